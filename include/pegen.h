@@ -50,9 +50,9 @@ typedef struct pegen_table pegen_table;
 /* The version of pe-gen: "0.1.0". */
 PEGEN_API const char* pegen_version(void);
 
-/* Why the last call of this thread that did not return PEGEN_DONE failed: one line without control
-   characters that names the thing, the value, the rule and the remedy. "" if none has failed.
-   Valid until the next call of this thread fails. */
+/* The reason why the last call of this thread that did not return PEGEN_DONE failed: one line
+   without control characters that names the thing, the value, the rule and the remedy. "" if no
+   call has failed. Valid until the next call of this thread fails. */
 PEGEN_API const char* pegen_message(void);
 
 /* Plans the table that `pe-gen WORDS...` makes: the name of an encoding or a preset, then options
@@ -70,10 +70,10 @@ PEGEN_API const char* pegen_dtype(const pegen_table* table);
 /* The number of axes: 2 for (position, channel). */
 PEGEN_API size_t pegen_rank(const pegen_table* table);
 
-/* The extents of the axes, outermost first; pegen_rank() of them. */
+/* The extents of the axes, outermost first; pegen_rank() numbers. */
 PEGEN_API const int64_t* pegen_shape(const pegen_table* table);
 
-/* The name of an axis, counted from 0: "position". NULL if there are not that many. */
+/* The name of an axis, counted from 0: "position". NULL if there is no such axis. */
 PEGEN_API const char* pegen_axis(const pegen_table* table, size_t axis);
 
 /* The number of rows. A row is everything along the last axis; of a table of one axis, each element
@@ -83,8 +83,8 @@ PEGEN_API int64_t pegen_rows(const pegen_table* table);
 /* The size of a row in bytes. */
 PEGEN_API int64_t pegen_row_bytes(const pegen_table* table);
 
-/* What the user should know of how the table was found, such as what was taken from a model's
-   config.json: lines, each with a line feed; "" if there is nothing. */
+/* Notes for the user on how the table was found, such as values taken from a model's config.json:
+   lines, each with a line feed; "" if there are none. */
 PEGEN_API const char* pegen_notes(const pegen_table* table);
 
 /* Fills `out` with rows first ... first + count - 1, counted from 0, in row-major order, as
@@ -102,8 +102,8 @@ PEGEN_API int pegen_file(const char* const* words, size_t count, const char* for
 /* Frees what pegen_file() has made; NULL is allowed. */
 PEGEN_API void pegen_free(void* file);
 
-/* Writes what `pe-gen WORDS... -o PATH` writes: a file whose format its extension says, and those
-   that the words name; all of them whole, or none. */
+/* Writes the files that `pe-gen WORDS... -o PATH` writes: PATH, in the format that its extension
+   says, and the files that the words name; all of them whole, or none. */
 PEGEN_API int pegen_save(const char* const* words, size_t count, const char* path);
 
 #ifdef __cplusplus

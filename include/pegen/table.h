@@ -35,22 +35,22 @@ using Words = std::vector<std::string>;
 /// Returns the version of pe-gen: "0.1.0".
 PEGEN_API std::string_view version();
 
-/// A table whose values are computed when rows are asked for, so that one of any size takes little
-/// memory. Copies share it.
+/// A table whose values are computed when rows are asked for, so that a table of any size takes
+/// little memory. Copies share it.
 class PEGEN_API GeneratedTable {
   public:
     /// Plans the table that `pe-gen WORDS` makes. Words that write or show something are refused.
     explicit GeneratedTable(const Words& words);
 
-    const std::vector<std::int64_t>& shape() const;  ///< outermost first
+    const std::vector<std::int64_t>& shape() const;  ///< the extents, outermost first
     const std::vector<std::string>& axes() const;    ///< a name for each extent: "position"
     std::string_view dtype() const;  ///< as NumPy calls it: "float32"; or "bfloat16"
     /// Returns the number of rows. A row is everything along the last axis; of a table of one axis,
     /// each element is a row.
     std::int64_t rows() const;
     std::int64_t bytes_per_row() const;
-    /// Returns what the user should know of how the table was found, such as what was taken from a
-    /// model's configuration, a line each.
+    /// Returns notes for the user on how the table was found, such as values taken from a model's
+    /// configuration, a line each.
     const std::vector<std::string>& notes() const;
 
     /// Fills `out`, of count * bytes_per_row() bytes, with rows first ... first + count - 1,
@@ -70,8 +70,8 @@ class PEGEN_API GeneratedTable {
 /// "safetensors", "json", "csv", "text", "png" or "svg".
 PEGEN_API std::string file(const Words& words, std::string_view format);
 
-/// Writes what `pe-gen WORDS -o PATH` writes: a file whose format its extension says, and those
-/// that the words name; all of them whole, or none.
+/// Writes the files that `pe-gen WORDS -o PATH` writes: PATH, in the format that its extension
+/// says, and the files that the words name; all of them whole, or none.
 PEGEN_API void save(const Words& words, const std::string& path);
 
 }  // namespace pegen

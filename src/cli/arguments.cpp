@@ -24,16 +24,17 @@ bool is_short_option(std::string_view argument) {
            std::isalpha(static_cast<unsigned char>(argument[1])) != 0;
 }
 
-/// True for "-5" and "-.5", which are values although they begin like options.
+/// True for a negative number such as "-5" or "-.5", which is a value although it begins like an
+/// option.
 bool is_negative_number(std::string_view argument) {
     return argument.size() > 1 && argument[0] == '-' &&
            (std::isdigit(static_cast<unsigned char>(argument[1])) || argument[1] == '.');
 }
 
-/// True for "-:cos", the array cos of standard input.
+/// True for an array of standard input, such as "-:cos".
 bool is_array_of_standard_input(std::string_view argument) { return argument.starts_with("-:"); }
 
-/// The names for CLI11, "--output,-o".
+/// Returns the names of an option for CLI11: "--output,-o".
 std::string names_of(const ParameterSpec& spec) {
     return fmt::format("{}", fmt::join(option_names(spec), ","));
 }
@@ -42,8 +43,8 @@ std::string names_of(const ParameterSpec& spec) {
     throw UsageError(fmt::format("{}: needs a value", name));
 }
 
-/// True if the option may be among the arguments as prepared() returns them. Short options may be
-/// joined, "-of".
+/// True if the option may occur in the arguments that prepared() returned. Considers joined short
+/// options, such as "-of".
 bool may_occur(const ParameterSpec& spec, const std::vector<std::string>& arguments) {
     return std::ranges::any_of(option_names(spec), [&](const std::string& name) {
         return std::ranges::any_of(arguments, [&](const std::string& argument) {
@@ -52,7 +53,7 @@ bool may_occur(const ParameterSpec& spec, const std::vector<std::string>& argume
     });
 }
 
-/// True for any long option, and for the short ones that there are.
+/// True for any word that begins like a long option, and for every short option in `specs`.
 bool is_option(std::string_view argument, const std::vector<const ParameterSpec*>& specs) {
     return is_long_option(argument) || std::ranges::any_of(specs, [&](const ParameterSpec* spec) {
                return std::ranges::count(option_names(*spec), argument) > 0;
@@ -66,8 +67,8 @@ bool takes_value(std::string_view name, const std::vector<const ParameterSpec*>&
     });
 }
 
-/// Rewrites the arguments so that CLI11 understands them: '-' for '_' in names, '=' between an
-/// option and a value that begins like one, an empty value as an argument of its own.
+/// Rewrites the arguments for CLI11: puts '-' for '_' in names, and '=' between an option and a
+/// value that looks like an option; makes an empty value an argument of its own.
 std::vector<std::string> prepared(std::span<const std::string_view> arguments,
                                   const std::vector<const ParameterSpec*>& specs) {
     std::vector<std::string> result;
@@ -108,7 +109,8 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
     app.set_help_flag();
     app.allow_extras();
     std::vector<std::string> reversed = prepared(arguments, specs);
-    // CLI11 compares the names of a new option with those of all others.
+    // Only options that may occur are added: CLI11 compares the names of each new option with all
+    // names so far.
     std::vector<CLI::Option*> options;
     for (const ParameterSpec* spec : specs) {
         if (!may_occur(*spec, reversed)) {
@@ -141,7 +143,8 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
     for (std::size_t i = 0; i < specs.size(); ++i) {
         if (!options[i]) continue;
         const std::vector<std::string>& values = options[i]->results();
-        // Each output is a file of its own; no other file may be lost; of all else the last counts.
+        // Output options may be repeated, since each names a file of its own. Other options with
+        // paths may not, since a file would be ignored. Of all other options the last value counts.
         const bool are_all = is_among(output_options(), specs[i]);
         if (!are_all && values.size() > 1 && specs[i]->type == ParameterType::path) {
             throw UsageError(fmt::format("--{} {}: is the second --{}, after {}; give one of them",

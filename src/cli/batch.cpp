@@ -59,7 +59,7 @@ std::string_view name_of(Outcome outcome) {
     return "orphan";
 }
 
-/// A line on a file; "" if there is nothing to say.
+/// Returns a line of text on a file; "" if there is nothing to report.
 std::string line_of(const FileReport& file, const std::string& shown) {
     switch (file.outcome) {
         case Outcome::up_to_date:
@@ -82,7 +82,7 @@ std::string plural(std::int64_t count, std::string_view noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-/// What all files of a job share.
+/// Returns the JSON members that all files of a job share.
 Json head_of(const Batch& batch, const JobReport& report) {
     Json json = Json::object();
     json["job"] = report.job ? Json(batch.manifest.job(*report.job).place) : Json();
@@ -102,7 +102,7 @@ std::string json_of(const Batch& batch, Json head, const FileReport& file,
     return json_line(head) + "\n";
 }
 
-/// Returns a line for each file that is not up to date, but for those that failed: "wrote a.npy",
+/// Returns a line for each file that is not up to date, except files that failed: "wrote a.npy",
 /// "out of date: a.png: d: 64 -> 128", "missing: a.csv", "orphan: old.npy".
 std::string text_of(const Batch& batch, const std::vector<JobReport>& reports) {
     std::string text;
@@ -114,7 +114,7 @@ std::string text_of(const Batch& batch, const std::vector<JobReport>& reports) {
     return text;
 }
 
-/// Returns "7 jobs: 2 files written, 5 up to date\n"; "" if nothing has been looked at.
+/// Returns a summary such as "7 jobs: 2 files written, 5 up to date\n"; "" if the mode is describe.
 std::string summary_of(const Batch& batch, const std::vector<JobReport>& reports) {
     if (batch.mode == BatchMode::describe) return "";
     std::array<std::int64_t, to_size(static_cast<int>(Outcome::orphan)) + 1> counts{};
@@ -140,8 +140,8 @@ std::string summary_of(const Batch& batch, const std::vector<JobReport>& reports
     return text + "\n";
 }
 
-/// Returns a JSON object in a line for each file, and for each job that failed before its files
-/// were known. The reports on jobs come first, in their order.
+/// Returns a line with a JSON object for each file, and for each job that failed before its files
+/// were known. The jobs come first, in their order.
 std::string json_of(const Batch& batch, const std::vector<JobReport>& reports) {
     std::string text;
     for (const JobReport& report : reports) {
@@ -188,7 +188,7 @@ constexpr std::array options{
     quiet_option,
 };
 
-/// Throws: UsageError for two options of which each says what to do instead of writing.
+/// Throws: UsageError if two of the options --check, --dry-run and --orphans are given.
 void check_modes(const Parameters& parameters) {
     std::string_view first;
     for (const std::string_view mode : {"check", "dry-run", "orphans"}) {
@@ -201,9 +201,9 @@ void check_modes(const Parameters& parameters) {
     }
 }
 
-/// Makes the folder of the manifest the current one: its paths, and the provenance that files
-/// record, do not depend on where the program was started. Returns its path, "" if it is the
-/// current one already.
+/// Changes the current folder to the folder of the manifest, so that the paths in it, and the
+/// provenance that files record, do not depend on where the program was started. Returns the path
+/// of the folder; "" if it is the current one already.
 std::string enter_folder_of(const std::string& path) {
     const std::string folder = std::filesystem::path(path).parent_path().string();
     if (path == "-" || folder.empty() || folder == ".") return "";
@@ -219,7 +219,7 @@ BatchMode mode_of(const Parameters& parameters) {
 int workers_for(const Parameters& parameters, std::size_t jobs) {
     if (parameters.has("jobs")) return static_cast<int>(parameters.integer("jobs"));
     const int processors = thread_count();
-    // A few large jobs finish sooner one after another, each on all processors.
+    // A few large jobs finish sooner one after another, each on all processors, than in parallel.
     return jobs < to_size(processors) ? 1 : processors;
 }
 
@@ -237,8 +237,8 @@ std::vector<std::size_t> all_jobs(const Manifest& manifest) {
     return numbers;
 }
 
-/// The reports of all jobs, then that of the index; or the reports of the jobs of a share. Nothing
-/// if another process reports.
+/// Runs the jobs. Returns the reports of all jobs and then of the index, or the reports of the jobs
+/// of a share; nothing if another process reports.
 std::optional<std::vector<JobReport>> run(const Batch& batch, const Parameters& parameters,
                                           const std::optional<Shard>& shard, const RunJobs& run_all,
                                           ProgressLine& line) {
@@ -261,7 +261,7 @@ std::vector<JobReport> run_in_order(const Batch& batch, Jobs jobs, MadeFolders& 
     return run_jobs(batch, jobs, folders, line);
 }
 
-/// A report on the orphans alone.
+/// Returns a report on the orphans alone.
 std::vector<JobReport> find_orphans(const Batch& batch) {
     if (batch.manifest.index.empty()) {
         throw FormatError(batch.path,
@@ -273,7 +273,8 @@ std::vector<JobReport> find_orphans(const Batch& batch) {
     return {{.files = orphans_of(batch, files)}};
 }
 
-/// The exit status of the first failure, if there is one.
+/// Returns the exit status of the first failure. Without failures: `no` if `only_looks` and a file
+/// is out of date, missing or an orphan; else `done`.
 ExitStatus status_of(const std::vector<JobReport>& reports, bool only_looks) {
     bool is_stale = false;
     for (const JobReport& report : reports) {

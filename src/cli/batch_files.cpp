@@ -17,7 +17,7 @@ namespace {
 constexpr auto this_manifest = std::numeric_limits<std::size_t>::max();
 constexpr auto this_index = this_manifest - 1;
 
-/// The names of all targets together.
+/// Limit on the length of the names of all targets together.
 constexpr std::size_t most_bytes_of_names = std::size_t{64} << 20;
 
 std::string normal(const std::string& path) {
@@ -30,7 +30,7 @@ std::string owner_text(const Manifest& manifest, std::size_t owner) {
     return fmt::format("also the target of {}", manifest.job(owner).place);
 }
 
-/// Throws: FormatError if a file would stand where another needs a folder.
+/// Throws: FormatError if the path of a file is also a folder of another file.
 void check_folders(const BatchFiles& files, const Manifest& manifest, std::string_view path) {
     for (const auto& [file, owner] : files.owners) {
         const std::string folder = file + "/";
@@ -73,7 +73,7 @@ BatchFiles files_of(const Manifest& manifest, std::string_view path) {
     BatchFiles files;
     files.owners.emplace(std::filesystem::path(path).filename().string(), this_manifest);
     add_index(files, manifest, path);
-    std::map<std::string, std::size_t> readers;  // of the inputs
+    std::map<std::string, std::size_t> readers;  // a job that reads each input file
     std::size_t bytes = 0;
     for (std::size_t number = 0; number < manifest.size; ++number) {
         const Job job = manifest.job(number);

@@ -9,21 +9,21 @@
 
 namespace pegen::cli {
 
-/// The files that a manifest makes.
+/// The files that the jobs of a manifest write.
 struct BatchFiles {
-    /// The number of the job that makes each file; other numbers for the index and the manifest.
+    /// Maps each file to the number of the job that writes it. The index and the manifest have
+    /// numbers that no job has.
     std::map<std::string, std::size_t> owners{};
-    /// Why it is not known what some job makes: "jobs[3]: --d 3: ..."; "" if all is known.
+    /// Why the files of some job are unknown: "jobs[3]: --d 3: ..."; "" if all files are known.
     std::string unknown{};
 
     bool has(const std::string& path) const;
 };
 
 /// Checks the keys, the targets and the inputs of all jobs, which run in any order, and returns the
-/// files that they make. A job that asks for what cannot be done is passed over: it fails when it
-/// is run.
+/// files that they write. Skips a job whose options are invalid, which fails when it is run.
 /// Throws: FormatError, naming `path`, if a key is no option, two jobs have one target, a target is
-/// a folder of another, or one job reads what another writes.
+/// a folder of another target, or one job reads what another job writes.
 BatchFiles files_of(const Manifest& manifest, std::string_view path);
 
 }  // namespace pegen::cli

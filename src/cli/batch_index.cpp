@@ -28,10 +28,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view index_format = "jsonl";
-/// Members that only a file that is there has.
+/// Members of an entry that are known only when the file exists.
 constexpr std::array of_content{"bytes", "sha256"};
 
-/// Returns the origin of a file as figures record it, with the dtype in any case.
+/// Returns the provenance of a file as figures record it, always with the dtype.
 Json origin_of(const Target& target, std::span<const Table> tables) {
     if (target.format->archive) return Json::parse(archive_provenance(tables));
     const Table& table = tables.front();
@@ -41,7 +41,7 @@ Json origin_of(const Target& target, std::span<const Table> tables) {
     return origin;
 }
 
-/// Returns the command that makes the file in the manifest's folder.
+/// Returns the command that makes the file when it is run in the manifest's folder.
 std::string command_for(const Target& target, const Json& origin) {
     std::string command = command_of(target.path, origin.dump());
     if (!is_figure(*target.format)) {
@@ -69,13 +69,14 @@ bool exists(const std::string& path) {
     return std::filesystem::exists(std::filesystem::symlink_status(path, error));
 }
 
-/// An entry of an index that is not trusted.
+/// An entry of an index file, which may have been edited by hand or by other programs.
 struct Entry {
     Json members;
     std::string path;
 };
 
-/// Throws: FormatError, with the number of the line, if the line is no entry.
+/// Parses a line of the index.
+/// Throws: FormatError, with the number of the line, if the line is not an object with a "path".
 Entry entry_of(const Batch& batch, std::string_view line, std::size_t number) {
     const std::string place =
         fmt::format("{}: line {}", batch.from_start(batch.manifest.index), number);
@@ -87,13 +88,13 @@ Entry entry_of(const Batch& batch, std::string_view line, std::size_t number) {
     return {std::move(members), std::move(path)};
 }
 
-/// The entry without what only the content of the file tells.
+/// Returns the entry without the members that depend on the content of the file.
 Json without_content(Json members) {
     for (const char* name : of_content) members.erase(name);
     return members;
 }
 
-/// Says how an entry differs from the one that must be there; "" if it does not.
+/// Returns how an entry differs from the wanted entry; "" if it does not.
 std::string entry_change(const Entry& found, const Entry& wanted) {
     if (found.path != wanted.path) {
         return fmt::format("lists {} where {} must be", one_line(found.path),
@@ -110,7 +111,7 @@ std::string entry_change(const Entry& found, const Entry& wanted) {
     return fmt::format("{}: has more members", one_line(found.path));
 }
 
-/// Says why the index is out of date; "" if it is not.
+/// Returns why the index is out of date; "" if it is up to date.
 std::string index_change(const Batch& batch, const std::vector<std::string_view>& entries) {
     try {
         const std::string text = read_whole(batch.manifest.index, most_bytes_of_index);
@@ -139,7 +140,7 @@ std::vector<std::string_view> entries_of(const std::vector<JobReport>& reports) 
     return entries;
 }
 
-/// Throws: FormatError if the entries of all files are too long.
+/// Throws: FormatError if the entries of all files together are longer than most_bytes_of_index.
 void check_size(const Batch& batch, const std::vector<JobReport>& reports) {
     std::int64_t bytes = 0;
     for (const JobReport& report : reports) {
@@ -163,7 +164,7 @@ void write_index(const Batch& batch, const std::vector<std::string_view>& entrie
     commit(files);
 }
 
-/// Compares the index with the entries.
+/// Compares the index with the entries that it should have, and reports its outcome and reason.
 void look_at_index(const Batch& batch, const std::vector<std::string_view>& entries,
                    FileReport& report) {
     if (!exists(batch.manifest.index)) {
@@ -183,18 +184,19 @@ void do_index(const Batch& batch, const std::vector<std::string_view>& entries,
     }
     look_at_index(batch, entries, report);
     if (batch.mode == BatchMode::check || report.outcome == Outcome::up_to_date) return;
-    report.outcome = Outcome::failed;  // until it is written
+    report.outcome = Outcome::failed;  // until the index is written
     write_index(batch, entries, folders);
     report.outcome = Outcome::written;
 }
 
-/// The orphans, unless it is not known what the manifest makes, or the index cannot be read.
+/// Returns the orphans; no files if the mode is describe, if the files of some job are unknown, or
+/// if the index cannot be read.
 std::vector<FileReport> known_orphans(const Batch& batch, const BatchFiles& files) {
     if (batch.mode == BatchMode::describe || !files.unknown.empty()) return {};
     try {
         return orphans_of(batch, files);
     } catch (const FormatError&) {
-        return {};  // a new index takes its place
+        return {};  // a new index replaces the invalid one
     }
 }
 
@@ -236,7 +238,7 @@ JobReport update_index(const Batch& batch, const std::vector<JobReport>& reports
     check_size(batch, reports);
     JobReport report{.files = {{batch.manifest.index, index_format, Outcome::failed}}};
     try {
-        // Read before the index forgets them.
+        // The orphans are read first: the new index no longer lists them.
         const std::vector<FileReport> orphans = known_orphans(batch, files);
         do_index(batch, entries_of(reports), folders, report.files.front());
         report.files.insert(report.files.end(), orphans.begin(), orphans.end());
@@ -256,7 +258,7 @@ std::vector<FileReport> orphans_of(const Batch& batch, const BatchFiles& files) 
         try {
             check_beneath(entry.path);
         } catch (const UsageError&) {
-            continue;  // this program has not made it
+            continue;  // pe-gen never writes such a path
         }
         if (files.has(entry.path) || !exists(entry.path)) continue;
         orphans.push_back({entry.path, "", Outcome::orphan});

@@ -43,11 +43,11 @@ namespace {
 /// A file of a job and the tables in it.
 struct JobFile {
     const Target* target;
-    std::size_t first;  ///< of its tables
+    std::size_t first;  ///< index of its first table in BatchJob::tables
     std::span<const Table> tables;
 };
 
-/// A job of a manifest on its way. What fails ends it and goes to its report.
+/// A job of a manifest while it runs. A failure ends the job and is recorded in its report.
 struct BatchJob {
     const Batch* batch;
     JobReport* report;
@@ -55,13 +55,13 @@ struct BatchJob {
     Request request{};
     std::vector<Table> tables{};
     std::vector<JobFile> files{};
-    std::vector<Sha256> digests{};        ///< of the files
-    std::vector<std::string> paths{};     ///< that a message may begin with
-    std::vector<std::size_t> stale{};     ///< the files that are not up to date
-    std::optional<StagedFiles> staged{};  ///< those, written, until they are in their places
+    std::vector<Sha256> digests{};        ///< one for each of `files`
+    std::vector<std::string> paths{};     ///< with which a message may begin
+    std::vector<std::size_t> stale{};     ///< indices in `files` of the files not up to date
+    std::optional<StagedFiles> staged{};  ///< stale files, written, not yet in place
 };
 
-/// In the order of all_targets().
+/// Returns the files of a job in the order of all_targets().
 std::vector<JobFile> job_files(const Request& request, std::span<const Table> tables) {
     std::vector<JobFile> files;
     for (std::size_t i = 0; i < tables.size(); ++i) {
@@ -108,7 +108,7 @@ void enter_in_index(BatchJob& job, std::size_t i) {
                                is_right ? &job.digests[i] : nullptr);
 }
 
-/// Compares all files with what they should be.
+/// Compares all files with the content that they should have.
 void look_at_files(BatchJob& job) {
     for (std::size_t i = 0; i < job.files.size(); ++i) {
         const auto& [target, first, tables] = job.files[i];
@@ -127,7 +127,7 @@ void look_at_files(BatchJob& job) {
     }
 }
 
-/// Writes the files that are not up to date; they have not taken their places yet.
+/// Writes the files that are not up to date, without moving them to their final places.
 void write_stale(BatchJob& job, MadeFolders& folders) {
     std::vector<TableOfTargets> stale;
     for (const Table& table : job.tables) stale.push_back({table, {}});
@@ -135,7 +135,7 @@ void write_stale(BatchJob& job, MadeFolders& folders) {
     for (std::size_t i = 0; i < job.files.size(); ++i) {
         FileReport& report = job.report->files[i];
         if (report.outcome == Outcome::up_to_date) continue;
-        report.outcome = Outcome::failed;  // until it is in its place
+        report.outcome = Outcome::failed;  // until the file is in its final place
         job.stale.push_back(i);
         const auto& [target, first, tables] = job.files[i];
         (target->format->archive ? archives : stale[first].targets).push_back(*target);
@@ -148,7 +148,7 @@ void write_stale(BatchJob& job, MadeFolders& folders) {
                         {Existing::replaced, job.batch->sync});
 }
 
-/// The files that a message on a job may begin with.
+/// Returns the files with which a message on a job may begin.
 std::vector<std::string> paths_of(const Request& request) {
     std::vector<std::string> paths;
     for (const Target& target : all_targets(request)) paths.push_back(target.path);
@@ -179,7 +179,7 @@ void do_job(BatchJob& job, MadeFolders& folders) {
     if (job.batch->mode == BatchMode::write) write_stale(job, folders);
 }
 
-/// Takes a step of the job; a failure ends the job and is reported.
+/// Runs a step of the job. A failure ends the job and is recorded in its report.
 template <class Step>
 void take(BatchJob& job, const Step& step) {
     try {
@@ -190,8 +190,8 @@ void take(BatchJob& job, const Step& step) {
     }
 }
 
-/// Looks at the files of the job of this number and, if that is the mode, writes those that are not
-/// up to date.
+/// Begins the job with this number: examines its files and, in the mode write, writes files that
+/// are not up to date.
 std::unique_ptr<BatchJob> begun_job(std::size_t number, const Batch& batch, MadeFolders& folders,
                                     JobReport& report) {
     report.job = number;
@@ -200,12 +200,13 @@ std::unique_ptr<BatchJob> begun_job(std::size_t number, const Batch& batch, Made
     return job;
 }
 
-/// Waits until the files that replace others are on the disk.
+/// Waits until the job's files that must be flushed are on the disk.
 void wait_for(BatchJob& job) {
     if (job.staged) take(job, [&] { finish(*job.staged); });
 }
 
-/// Puts the files in their places, all or none, and adds the folders that are to be flushed.
+/// Moves the files of the job to their final places, all or none, and adds the folders that must be
+/// flushed.
 void put_in_place(BatchJob& job, ChangedFolders& folders) {
     if (!job.staged) return;
     take(job, [&] {
@@ -222,17 +223,18 @@ void put_in_place(BatchJob& job, ChangedFolders& folders) {
     });
 }
 
-/// Puts the files of jobs in their places. Jobs that must be on the disk before are put off, until
-/// there is a group of them: the disk writes all of them in the time of a few. Any number of
-/// threads may add jobs.
+/// Moves the files of jobs to their final places. Jobs whose files must be flushed to the disk
+/// first are collected in groups, since the disk writes a whole group in the time of a few files.
+/// Any number of threads may add jobs.
 class CommitGroups {
   public:
     CommitGroups();
 
-    /// Puts the files of the job in their places, now or with a later job of its group.
+    /// Moves the files of the job to their final places, now or with a later job of its group.
     void add(std::unique_ptr<BatchJob> job);
 
-    /// Puts all files in their places that are put off. Must be called after the last job.
+    /// Moves all files that are still waiting to their final places. Must be called after the last
+    /// job.
     void commit();
 
   private:
@@ -243,7 +245,7 @@ class CommitGroups {
     std::int64_t most_files_;
 };
 
-/// Returns how many files may be open and put off.
+/// Returns the maximum number of files in a group, which are all open at once.
 std::int64_t files_in_group() {
     constexpr std::int64_t most = 256, others = 64, descriptors_of_file = 2;
     rlimit limit{};
@@ -299,7 +301,7 @@ std::string Batch::from_start(std::string_view file) const {
 Failure failure_at(const Batch& batch, const std::string& place,
                    const std::vector<std::string>& paths) {
     Failure failure = current_failure();
-    // What the manifest asks for and cannot be done is the manifest's fault.
+    // An invalid option in a manifest is an error of the manifest, not of the command line.
     if (failure.status == ExitStatus::usage) failure.status = ExitStatus::malformed;
     const bool begins_with_path = std::ranges::any_of(paths, [&](const std::string& path) {
         return failure.message.starts_with(one_line(path) + ":");

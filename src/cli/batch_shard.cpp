@@ -18,11 +18,11 @@
 namespace pegen::cli {
 namespace {
 
-// Measured with one thread, as docs/scale.md says.
+// Costs in nanoseconds, measured with one thread as docs/scale.md says.
 constexpr std::int64_t per_file = 150'000;
 constexpr std::int64_t per_figure = 10'000'000;
-constexpr std::int64_t per_text = 25;  ///< of a value
-constexpr std::int64_t per_value = 2;  ///< computed and written
+constexpr std::int64_t per_text = 25;  ///< for each value
+constexpr std::int64_t per_value = 2;  ///< for each value that is computed and written
 
 std::int64_t cost_of(const Format& format, std::int64_t values) {
     if (is_figure(format)) return per_figure;
@@ -30,7 +30,7 @@ std::int64_t cost_of(const Format& format, std::int64_t values) {
 }
 
 std::int64_t cost_of(const Request& request) {
-    // The sum of those of all jobs is below 2^63.
+    // With this limit the sum of the costs of all jobs is below 2^63.
     constexpr std::int64_t most = std::int64_t{1} << 42;
     constexpr std::int64_t most_values = most / per_text;
     std::int64_t cost = 0;
@@ -65,7 +65,7 @@ std::vector<std::int64_t> costs_of_jobs(const Batch& batch) {
             costs[to_size(i)] = cost_of(
                 job_request(batch.manifest.job(to_size(i)), batch.manifest.defaults, batch.path));
         } catch (const Error&) {
-            // The job fails when it is run.
+            // An invalid job has no cost; it fails when it is run.
         }
     });
     return costs;
@@ -76,7 +76,7 @@ std::vector<std::size_t> jobs_of(const Shard& shard, const std::vector<std::int6
     std::iota(jobs.begin(), jobs.end(), std::size_t{0});
     std::ranges::stable_sort(jobs, std::ranges::greater(),
                              [&](std::size_t job) { return costs[job]; });
-    // A share of no jobs is like any other that has as little to do: more than jobs are not needed.
+    // Shares beyond the number of jobs stay empty, so that they need not be considered.
     const std::int64_t shares = std::min(shard.count, std::ssize(costs));
     using Load = std::pair<std::int64_t, std::int64_t>;  // a share's time so far, and its number
     std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;

@@ -9,22 +9,22 @@
 
 namespace pegen::cli {
 
-/// One of `count` shares of the jobs of a manifest, counted from 1.
+/// One of `count` shares of the jobs of a manifest; `number` counts from 1.
 struct Shard {
     std::int64_t number;
     std::int64_t count;
 };
 
-/// Reads "2/8", the second of eight. Throws: UsageError.
+/// Reads a share from text: "2/8" is the second of eight. Throws: UsageError.
 Shard shard_named(std::string_view text);
 
-/// Estimates how long each job of the manifest takes, in nanoseconds of a processor: from the sizes
-/// and the formats of its files alone, so that the answer is the same on every machine.
+/// Estimates how long each job of the manifest takes on one processor, in nanoseconds. Uses only
+/// the sizes and the formats of its files, so that the result is the same on every machine.
 std::vector<std::int64_t> costs_of_jobs(const Batch& batch);
 
-/// Returns the numbers of the jobs in a share, in order. Of the jobs with these costs, the most
-/// expensive one that is left goes to the share that has least to do, so that the shares take about
-/// the same time, and processes that do not know of each other find the same ones.
+/// Returns the numbers of the jobs in a share, in order. The most expensive remaining job always
+/// goes to the share with the lowest total cost so far. All shares therefore take about the same
+/// time, and processes that do not communicate compute the same shares.
 std::vector<std::size_t> jobs_of(const Shard& shard, const std::vector<std::int64_t>& costs);
 
 }  // namespace pegen::cli

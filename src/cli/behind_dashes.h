@@ -13,8 +13,9 @@ using Words = std::span<const std::string_view>;
 /// Splits a command line at each "--".
 std::vector<Words> parts_of(Words arguments);
 
-/// Reads what stands behind a "--" of `command`: an encoding or preset and what makes one table of
-/// it. `example` is a command line for messages. Throws: UsageError, also for any other option.
+/// Reads the words after a "--" of `command`: an encoding or preset, and the options for one table
+/// of it. `example` is a command line for messages.
+/// Throws: UsageError, also for any other option.
 Request parse_behind_dashes(Words words, std::string_view command, std::string_view example);
 
 }  // namespace pegen::cli

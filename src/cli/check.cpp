@@ -43,9 +43,9 @@
 namespace pegen::cli {
 namespace {
 
-/// The result of `check`.
+/// The result of `pe-gen check`.
 struct CheckReport {
-    std::string name;  ///< of the table, as it was typed
+    std::string name;  ///< name of the table, as it was typed
     const Table& table;
     PropertyReport found;
 
@@ -73,7 +73,8 @@ std::string line_of(const Checked& checked) {
         text_column, report_width());
 }
 
-/// The properties that do not apply, each reason once: "-  rotation, offset: there is ...".
+/// Returns lines on the properties that do not apply, one for each reason: "-  rotation, offset:
+/// there is ...".
 std::string senseless(const CheckReport& report) {
     std::vector<std::string_view> reasons;
     std::string text;
@@ -108,7 +109,7 @@ std::string verdict(const CheckReport& report) {
     return fmt::format("holds: {}", fmt::join(kept, ", "));
 }
 
-/// JSON has no infinities.
+/// Returns a number as JSON; infinities and NaN become texts, since JSON has none.
 Json json_of(double number) {
     return std::isfinite(number) ? Json(number) : Json(shortest(number));
 }
@@ -166,7 +167,7 @@ std::string as_text(const CheckReport& report) {
            two_columns("verdict", verdict(report), name_width, report_width());
 }
 
-/// One object, with a line feed.
+/// Returns the report as one JSON object, followed by a line feed.
 std::string as_json(const CheckReport& report) {
     Json properties = Json::array();
     for (const Checked& checked : report.found.properties) properties.push_back(json_of(checked));
@@ -194,7 +195,7 @@ constexpr std::array options{
     summarized(quiet_option, "print nothing; the exit status is the answer"),
 };
 
-/// The formats of figures that `check` writes to files.
+/// The formats in which `check` writes figures.
 constexpr std::array figure_formats{"png", "svg"};
 
 const Property& property_named(std::string_view name, std::string_view list) {
@@ -205,11 +206,11 @@ const Property& property_named(std::string_view name, std::string_view list) {
                                  fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
-/// The options of `check` itself.
+/// Returns the options of `check` itself, without options of the table.
 std::span<const ParameterSpec> own_check_options() { return options; }
 
-/// All options of a check, as the help shows them: `subject` is what is checked, nullptr for a
-/// file.
+/// Returns all options of a check, in the groups of the help. `subject` is checked; it is nullptr
+/// for a file.
 std::vector<OptionGroup> check_options(const Subject* subject) {
     std::vector<OptionGroup> groups{{"Options", {}}};
     for (const ParameterSpec& spec : options) groups[0].specs.push_back(&spec);
@@ -228,8 +229,8 @@ std::vector<OptionGroup> check_options(const Subject* subject) {
     return groups;
 }
 
-/// What is asked of a table that promises `promises`; nullptr if nobody promised anything: then
-/// every property is asked for. --require takes the place of promises. Throws: UsageError.
+/// Returns which properties the table must have: the properties in --require, else the properties
+/// in `promises`. If `promises` is nullptr, every property is checked. Throws: UsageError.
 Demands demands_of(const Parameters& own, const std::string_view* promises) {
     Demands demands{.slack = own.real("tolerance")};
     if (own.has("require")) {
@@ -254,7 +255,7 @@ Demands demands_of(const Parameters& own, const std::string_view* promises) {
     return demands;
 }
 
-/// A table to check, and what is asked of it.
+/// A table to check, and the properties that it must have.
 struct Checking {
     std::string name;
     Table table;
@@ -272,15 +273,16 @@ Arguments parse(const Words& arguments, const Subject* subject) {
     return given;
 }
 
-/// True if a row of the table is the vector of a position: of pairs of positions, or with channels
-/// first, it is not.
+/// True if a row of the table is the vector of a position. False for tables of pairs of positions,
+/// and for tables whose first axes are channels.
 bool has_rows_of_positions(const Table& table) {
     const VectorsOrReason found = vectors_of(table);
     return found.vectors && found.vectors->first_channels == 1;
 }
 
-/// Returns the figures to draw: of similarities where rows are positions, unless the user chose
-/// another plot.
+/// Returns the figures to draw. If rows are positions and the user chose no plot, similarities are
+/// plotted.
+/// Throws: UsageError if a figure would go to standard output, which has the report.
 std::vector<Target> figures_of(std::vector<Target> targets, const Table& table) {
     for (Target& target : targets) {
         if (same_file(target.path, "-")) {
@@ -294,7 +296,8 @@ std::vector<Target> figures_of(std::vector<Target> targets, const Table& table) 
     return targets;
 }
 
-/// The table as one would type it, without the options of `check` itself or of pictures.
+/// Returns the table as it is typed on a command line, without options of `check` itself or of
+/// figures.
 std::string command_of(const Subject& subject, const Arguments& given) {
     std::string command(subject.name());
     for (const GivenOption& option : given.options) {
@@ -308,8 +311,8 @@ std::string command_of(const Subject& subject, const Arguments& given) {
     return command;
 }
 
-/// Returns the table to check: unless the user chose one, rotary cosines are checked with their
-/// sines, as they turn queries and keys together.
+/// Returns the table to check. Unless the user chose a table, rotary cosines are checked together
+/// with their sines, since both together rotate queries and keys.
 const TableSpec& checked_table(const Subject& subject, const TableSpec& wanted,
                                const Arguments& given) {
     const bool is_chosen = std::ranges::any_of(given.options, [](const GivenOption& option) {
@@ -346,7 +349,8 @@ Checking checking_of(const Subject& subject, const Arguments& given, const Param
             demands_of(own, &spec.promises), std::move(figures)};
 }
 
-/// Says that the last two axes of an array are queries and keys.
+/// Makes the last two axes of an array the axes of queries and keys.
+/// Throws: UsageError if the array has fewer than two axes.
 void set_pair_axes(Table& table) {
     const std::size_t rank = table.axes.size();
     if (rank < 2) {
@@ -446,7 +450,7 @@ ExitStatus run_check(Words arguments) {
                              check_properties(checking.table, checking.demands, line.progress())};
     line.hide();
     if (verbosity == Verbosity::normal) print(own.flag("json") ? as_json(report) : as_text(report));
-    // Last: if the report cannot be written, no file is left behind.
+    // The figures are committed last: if the report cannot be written, no file is left behind.
     if (!figures.empty()) end_with([&] { commit(figures); });
     return report.holds() ? ExitStatus::done : ExitStatus::no;
 }

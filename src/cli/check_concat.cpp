@@ -71,13 +71,15 @@ constexpr std::array options{
     summarized(quiet_option, "print nothing; the exit status is the answer"),
 };
 
-/// A matrix and where it is from.
+/// A matrix, and the file or command that it comes from.
 struct NamedMatrix {
     std::string origin;
     Matrix matrix;
 };
 
-/// Throws: UsageError if the table has not two axes, or a value is not finite.
+/// Returns the table as a matrix.
+/// Throws: UsageError if the table does not have two axes, is empty, or has a value that is not
+/// finite.
 Matrix matrix_of(const Table& table, std::string_view name) {
     if (table.shape.rank() != 2 || table.shape.size() == 0) {
         throw UsageError(fmt::format("{}: shape {}: must have two axes, and values", name,
@@ -109,7 +111,8 @@ NamedMatrix generated(Words words) {
     return {name, matrix_of(table_of(request, request.tables.front()), name)};
 }
 
-/// The table of `pe-gen learned`: normals of mean 0 and deviation 1.
+/// Returns the table of `pe-gen learned` in float32: normally distributed, with mean 0 and standard
+/// deviation 1.
 NamedMatrix drawn(std::int64_t rows, std::int64_t columns, std::int64_t seed) {
     const Encoding& learned = *find_encoding("learned");
     Parameters parameters(learned.parameters);
@@ -121,8 +124,9 @@ NamedMatrix drawn(std::int64_t rows, std::int64_t columns, std::int64_t seed) {
                             name)};
 }
 
-/// Returns the number that `option` and the matrix that may be given agree on.
-/// Throws: UsageError if they do not.
+/// Returns the number given by `option` or, without the option, by the matrix; nothing if neither
+/// is given.
+/// Throws: UsageError if option and matrix differ.
 std::optional<std::int64_t> agreed(const Parameters& own, std::string_view option,
                                    std::optional<std::int64_t> of_matrix, std::string_view matrix) {
     if (!own.has(option)) return of_matrix;
@@ -194,12 +198,12 @@ Inputs inputs_of(const Parameters& own, std::span<const Words> behind) {
     return inputs;
 }
 
-/// What was computed.
+/// The result of `pe-gen check concat`.
 struct ConcatReport {
     const Inputs& inputs;
     DType dtype;
     BlockSums blocks;
-    std::optional<BlockSums> identity;  ///< none unless d = n
+    std::optional<BlockSums> identity;  ///< empty unless d = n
 
     bool holds() const { return blocks.beyond == 0 && (!identity || identity->differing == 0); }
 };

@@ -8,11 +8,10 @@
 
 namespace pegen::cli {
 
-/// Does what `pe-gen check concat arguments...` asks for. Throws: UsageError, FileError,
-/// FormatError.
+/// Runs `pe-gen check concat arguments...`. Throws: UsageError, FileError, FormatError.
 ExitStatus check_concat(std::span<const std::string_view> arguments);
 
-/// `pe-gen check concat --help`
+/// Returns the usage that `pe-gen check concat --help` prints.
 Usage check_concat_usage();
 
 }  // namespace pegen::cli

@@ -9,23 +9,24 @@
 
 namespace pegen::cli {
 
-/// Brief help fits a screen or two, full help has every option.
+/// How much help to print: brief help fits a screen or two, full help has every option.
 enum class HelpLength { brief, full };
 
 /// A subcommand, such as list or diff.
 struct Command {
     std::string_view name;
-    std::string_view arguments;  ///< as its usage line shows them
+    std::string_view arguments;  ///< as the usage line shows them
     std::string_view summary;
     ExitStatus (*run)(std::span<const std::string_view> arguments);
-    /// Returns its usage, or that of the part called `names[0]`: "rope" of apply.
+    /// Returns the usage of the command or, if `names` is not empty, of its part `names[0]`, such
+    /// as "rope" of apply.
     Usage (*usage)(std::span<const std::string_view> names, HelpLength length);
 };
 
-/// The commands, in the order of the help.
+/// Returns the commands in the order of the help.
 std::span<const Command> all_commands();
 
-/// Their names and summaries.
+/// Returns the names and summaries of all commands.
 std::vector<NamedWord> command_words();
 
 /// Returns the command of this name, or nullptr.

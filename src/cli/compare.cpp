@@ -25,10 +25,10 @@
 namespace pegen::cli {
 namespace {
 
-/// What is compared, as it was typed: a file, or the encoding or preset of this name.
+/// One side of the comparison as it was typed: a file, or the name of an encoding or preset.
 struct Asked {
     std::string_view word;
-    std::optional<Subject> subject;  ///< none: a file
+    std::optional<Subject> subject;  ///< empty for a file
 };
 
 Asked asked(std::string_view word) {
@@ -36,8 +36,8 @@ Asked asked(std::string_view word) {
     return {word, find_subject(word)};
 }
 
-/// An option for every name and alias of a parameter of either encoding: a name in one may be an
-/// alias in the other.
+/// Returns an option for every name and alias of the parameters of both encodings. Aliases are
+/// options of their own, since a name in one encoding may be an alias in the other.
 std::vector<ParameterSpec> all_options(const Asked& a, const Asked& b) {
     std::vector<ParameterSpec> options;
     const auto add = [&](std::string_view name, const ParameterSpec& spec) {
@@ -59,7 +59,8 @@ std::vector<ParameterSpec> all_options(const Asked& a, const Asked& b) {
     return options;
 }
 
-/// Makes the table of an encoding: of float64, or, what the options leave open, as a file is.
+/// Makes the table of an encoding. Extents that the options leave open, and a real dtype, are taken
+/// from the other side's `file`. Without a file of real numbers, the dtype is float64.
 Table table_of(const Subject& subject, const Arguments& given, const Table* file) {
     Parameters parameters = subject.defaults();
     for (const GivenOption& option : given.options) {

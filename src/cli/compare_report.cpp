@@ -24,7 +24,8 @@ std::string joined(const std::vector<std::string>& texts) {
     return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// "row 3" of a sequence, "position (3, 1)" of a grid, "head 2, row 3" of several sequences.
+/// Returns the name of a place: "row 3" of a sequence, "position (3, 1)" of a grid, "head 2, row 3"
+/// of several sequences.
 std::string at(const std::vector<std::int64_t>& place, const std::vector<Axis>& axes) {
     std::vector<std::string> texts;
     std::vector<std::int64_t> position;
@@ -42,7 +43,7 @@ std::string at(const std::vector<std::int64_t>& place, const std::vector<Axis>& 
     return joined(texts);
 }
 
-/// What the numbers of one position are called.
+/// Returns the word for the numbers of one position: "channels" or "columns".
 std::string_view channels(const ComparedTable& a, const ComparedTable& b) {
     const auto are_channels = [](const ComparedTable& side) {
         return side.values.channel_axis.kind == AxisKind::channel;
@@ -50,7 +51,8 @@ std::string_view channels(const ComparedTable& a, const ComparedTable& b) {
     return are_channels(a) || are_channels(b) ? "channels" : "columns";
 }
 
-/// " from row 1 on", " from position (1, 1) on".
+/// Returns where the agreement begins: " from row 1 on", " from position (1, 1) on"; "" if it
+/// begins at 0.
 std::string from(std::int64_t first, const std::vector<Axis>& axes) {
     if (first <= 0) return "";
     const auto shifted = std::ranges::count_if(axes, is_shifted_along);
@@ -63,7 +65,8 @@ std::string tokens_of(const ComparedTable& a, const ComparedTable& b) {
     return fmt::format(", whose tokens go by {}", b.values.is_by_columns ? "columns" : "rows");
 }
 
-/// ", up to rounding: ...", where values that are not equal count as equal.
+/// Returns the clause ", up to rounding: ..." if some values count as equal although they differ;
+/// else "".
 std::string rounding(const Rearrangement& found) {
     constexpr double usual = 2, of_float64 = 0x1p-20;
     if (found.largest == 0) return "";
@@ -73,7 +76,8 @@ std::string rounding(const Rearrangement& found) {
                        found.largest);
 }
 
-/// Names the table in which the rows that are left out are zeros.
+/// Returns the name of the table in which the rows without a counterpart are zeros; "one of them"
+/// if both tables have such rows.
 std::string_view owner_of_zeros(const ComparedTable& a, const ComparedTable& b,
                                 const Rearrangement& found) {
     const auto is_of_first = [&](std::int64_t p) { return is_zero(a.values, to_size(p)); };
@@ -134,7 +138,8 @@ std::string shapes(const ComparedTable& a, const ComparedTable& b) {
                        b.name, to_string(b.table.shape));
 }
 
-/// The parameters in which two tables of one encoding differ.
+/// Returns a sentence on the parameters in which two tables of one encoding differ; "" if there are
+/// none.
 std::string settings(const ComparedTable& a, const ComparedTable& b, bool are_equal) {
     if (!a.subject || !b.subject || a.subject->encoding != b.subject->encoding) return "";
     std::vector<std::string> texts;
@@ -151,7 +156,7 @@ std::string settings(const ComparedTable& a, const ComparedTable& b, bool are_eq
         are_equal ? fmt::format(", without effect on the table {}", a.table.provenance.table) : "");
 }
 
-/// Throws: UsageError for integers that doubles cannot tell apart.
+/// Throws: UsageError if the table has integers beyond 2^53, which doubles cannot tell apart.
 void check_integers(std::string_view name, const Table& table) {
     constexpr double two_to_53 = 0x1p53;
     const std::vector<double> values = read_rows(table, {0, table.shape.rows()});
@@ -161,11 +166,12 @@ void check_integers(std::string_view name, const Table& table) {
         "compare: {} has integers beyond 2^53; pe-gen diff compares them exactly", name));
 }
 
-/// True if the values are drawn at random.
+/// True if the encoding draws its values at random.
 bool is_drawn(const Encoding& encoding) { return find_option(encoding.parameters, "seed"); }
 
-/// A table of positions in a file was most likely computed in float32, also where it is held in
-/// float64. Drawn numbers were not.
+/// Returns how close values must be to count as equal. If one side is a file and the other a
+/// computed table, the file was most likely computed in float32, even if its dtype is float64. In
+/// all other cases, also for randomly drawn tables, there is no such tolerance.
 Closeness closeness_of(const ComparedTable& a, const ComparedTable& b) {
     const ComparedTable& file = a.subject ? b : a;
     const std::optional<Subject>& subject = a.subject ? a.subject : b.subject;

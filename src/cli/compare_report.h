@@ -10,28 +10,29 @@
 
 namespace pegen::cli {
 
-/// One of two tables that are compared.
+/// One of the two tables of a comparison.
 struct ComparedTable {
     std::string name;
-    std::optional<Subject> subject;  ///< none: a file
+    std::optional<Subject> subject;  ///< empty for a file
     Table table;
     PositionTable values;
 };
 
 /// Reads the values of a table for a comparison.
-/// Throws: UsageError if there are more than 2^24, or integers that doubles cannot tell apart.
+/// Throws: UsageError if the table has more than 2^24 values, or integers that doubles cannot tell
+/// apart.
 ComparedTable compared(std::string name, std::optional<Subject> subject, Table table);
 
-/// What is said of two tables.
+/// The result of a comparison of two tables.
 struct TableComparison {
-    std::vector<std::string> sentences;          ///< what separates them
-    std::optional<Rearrangement> rearrangement;  ///< how one is found in the other
-    bool are_same;                               ///< of one shape, and every value is the same
+    std::vector<std::string> sentences;          ///< the differences between the tables
+    std::optional<Rearrangement> rearrangement;  ///< how one table is contained in the other
+    bool are_same;                               ///< true if the shapes and all values are equal
 };
 
-/// Compares two tables; the rearrangement is that of the first in the second, or the other way
-/// round if the second has fewer channels. If one is a file and the other is an encoding's table,
-/// differences that are usual for float32 arithmetic do not count.
+/// Compares two tables. The rearrangement tells where the first table is found in the second, or
+/// the second in the first if the second has fewer channels. If one table is a file and the other
+/// one belongs to an encoding, differences that are usual for float32 arithmetic do not count.
 TableComparison comparison_of(const ComparedTable& first, const ComparedTable& second);
 
 }  // namespace pegen::cli

@@ -21,14 +21,14 @@ using Words = std::span<const std::string_view>;
 
 bool is_option(std::string_view word) { return word.starts_with('-') && word != "-"; }
 
-/// What takes the words of a command line, or those behind a "--".
+/// The command or subject whose arguments are completed.
 struct Callee {
     std::vector<const ParameterSpec*> options;
     Operands operands{.most = 0};
-    const Encoding* encoding = nullptr;  ///< whose tables --table names
+    const Encoding* encoding = nullptr;  ///< encoding whose tables --table names
 };
 
-/// Returns what find_subject() does; nothing if there is no such name.
+/// Returns the subject that find_subject() finds; nothing if there is no such name.
 std::optional<Subject> found_subject(std::string_view name) {
     try {
         return find_subject(name);
@@ -55,7 +55,7 @@ void add_parameters(Callee& callee, Words words) {
     }
 }
 
-/// Returns the usage of the part of a command, or of the command if it has no such part.
+/// Returns the usage of a part of a command; the usage of the command if there is no such part.
 Usage usage_of(const Command& command, Words part) {
     try {
         return command.usage(part, HelpLength::full);
@@ -66,7 +66,7 @@ Usage usage_of(const Command& command, Words part) {
 
 Callee callee_of(const Command& command, Words arguments) {
     const bool has_part = !arguments.empty() && !is_option(arguments.front());
-    // plot, concat and attention shaw are subjects, too.
+    // The commands plot, concat and attention shaw are also subjects.
     const std::string_view part = has_part ? arguments.front() : "";
     for (const std::string& name :
          {fmt::format("{} {}", command.name, part), std::string(command.name)}) {
@@ -84,7 +84,7 @@ Callee callee_of(Words part, bool is_behind_dashes) {
     return callee_of(found_subject(part.front()).value_or(Subject{&array_of_file(), nullptr}));
 }
 
-/// Returns the option that the word, --dtype or --dtype=float32, is; nullptr if it is none.
+/// Returns the option in a word such as --dtype or --dtype=float32; nullptr if there is none.
 const ParameterSpec* option_typed(const Callee& callee, std::string_view word) {
     if (!is_option(word)) return nullptr;
     const std::string name = hyphenated(word.substr(0, word.find('=')));
@@ -94,11 +94,11 @@ const ParameterSpec* option_typed(const Callee& callee, std::string_view word) {
     return nullptr;
 }
 
-/// What was typed before the word that is completed.
+/// The words before the word that is completed.
 struct Typed {
     std::vector<const ParameterSpec*> options;
     int operands = 0;
-    const ParameterSpec* waiting = nullptr;  ///< an option whose value comes next
+    const ParameterSpec* waiting = nullptr;  ///< the option whose value comes next
 };
 
 Typed typed_before(const Callee& callee, Words words) {
@@ -114,7 +114,8 @@ Typed typed_before(const Callee& callee, Words words) {
     return typed;
 }
 
-/// Adds the tables that the last name of --table a,b may be: those that are not named yet.
+/// Adds completions for the last name in a list of tables, --table a,b: the tables that the list
+/// does not name yet.
 void add_tables(Candidates& all, const Encoding& encoding, std::string_view prefix,
                 std::string_view beginning) {
     const std::size_t last = beginning.rfind(',') + 1;  // 0 if there is no comma
@@ -129,7 +130,7 @@ void add_tables(Candidates& all, const Encoding& encoding, std::string_view pref
     if (last == 0 && encoding.tables.size() > 1) add("all", "all tables");
 }
 
-/// Adds the values of an option, each behind `prefix`: "" or "--dtype=".
+/// Adds the values of an option. `prefix` is put before each value: "" or "--dtype=".
 void add_values(Candidates& all, const Callee& callee, const ParameterSpec& option,
                 std::string_view prefix, std::string_view beginning) {
     if (option.type == ParameterType::path) {
@@ -151,8 +152,8 @@ void add_values(Candidates& all, const Callee& callee, const ParameterSpec& opti
     }
 }
 
-/// Adds the options that may still be given, by their names; by their aliases if none has a name
-/// that begins so.
+/// Adds the options that may still be given, by their names. If no name begins with `beginning`,
+/// adds options by their aliases.
 void add_options(Candidates& all, const Callee& callee, const Typed& typed,
                  std::string_view beginning) {
     const auto may_be_given = [&](const ParameterSpec* spec) {
@@ -196,7 +197,7 @@ void add_operands(Candidates& all, const Operands& operands, std::string_view be
     all.are_files = operands.are_files;
 }
 
-/// The first word of a command line.
+/// Returns the completions of the first word of a command line.
 Candidates first_words(std::string_view beginning) {
     Operands operands{.are_names = true, .words = command_words()};
     if (is_option(beginning) || beginning == "-") {

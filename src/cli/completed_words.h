@@ -7,22 +7,22 @@
 
 namespace pegen::cli {
 
-/// A word that may stand in a command line.
+/// A word that may be typed next in a command line.
 struct Candidate {
     std::string word;
     std::string_view summary;
 };
 
-/// What may stand in the place of a word.
+/// The possible completions of a word.
 struct Candidates {
     std::vector<Candidate> words;
-    bool are_files = false;        ///< or any file
-    std::string before_file = "";  ///< what the word has before the name of the file: "--npy="
+    bool are_files = false;        ///< any file is possible, too
+    std::string before_file = "";  ///< text of the word before the file name: "--npy="
 };
 
-/// Returns what the last of `typed`, which follow `pe-gen`, may be completed to: names of commands,
-/// encodings and presets; options that are not there yet; the values of an option. Precondition:
-/// there is a word; it may be empty.
+/// Returns the completions of the last word of `typed`, which has the words after `pe-gen`: names
+/// of commands, encodings and presets; options that are not given yet; the values of an option.
+/// Precondition: `typed` is not empty; its last word may be "".
 Candidates completed_words(std::span<const std::string_view> typed);
 
 }  // namespace pegen::cli

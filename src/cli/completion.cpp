@@ -18,16 +18,16 @@
 namespace pegen::cli {
 namespace {
 
-/// A shell asks `pe-gen completion next -- WORDS...`. The first line of the answer is "files" or
-/// "words", the second what stands before the name of a file; then comes a line for each word: the
-/// word, a space, and its summary.
+/// A shell and its completion script. The script calls `pe-gen completion next -- WORDS...`. The
+/// first line of the output is "files" or "words"; the second line is the text before the name of a
+/// file. Each further line has a word, a space, and the summary of the word.
 struct Shell {
     std::string_view name;
     std::string_view summary;
     std::string_view script;
 };
 
-// Bash takes words apart at '=' and ':', and replaces only the last piece.
+// Bash splits words at '=' and ':', and replaces only the last piece.
 constexpr std::string_view bash_script = R"(# bash completion of pe-gen
 _pe_gen() {
     local program=${1/#\~/$HOME} current=${COMP_WORDS[COMP_CWORD]} word joined= i

@@ -26,7 +26,8 @@ namespace {
 
 constexpr std::string_view example = "concat -- sinusoid --d 8 -- binary --bits 8";
 
-/// Returns a part as --parts has it: without aliases, and a file as that of plot.
+/// Returns the words of a part as an item of --parts: without aliases. A file becomes the array
+/// that `pe-gen plot` reads.
 std::string part_text(Words behind) {
     std::vector<std::string_view> all(behind.begin(), behind.end());
     if (!all.empty() && names_file(all.front())) all.insert(all.begin(), array_of_file().name);

@@ -27,7 +27,7 @@ namespace pegen::cli {
 
 namespace {
 
-/// The presets that make the same table.
+/// Returns a section on the presets that make the same table; "" if there are none.
 std::string same_table(const std::vector<Neighbour>& neighbours) {
     std::vector<std::string_view> names;
     for (const auto& [preset, settings] : neighbours) {
@@ -38,7 +38,8 @@ std::string same_table(const std::vector<Neighbour>& neighbours) {
                        paragraph(fmt::format("{}", fmt::join(names, ", ")), 2));
 }
 
-/// The presets that make a similar table, with what they set: "--axes yx --order kfa".
+/// Returns a section on the presets that make a similar table, with the options that each sets:
+/// "--axes yx --order kfa".
 std::string similar_tables(const std::vector<Neighbour>& neighbours) {
     std::string text;
     for (const auto& [preset, settings] : neighbours) {
@@ -72,7 +73,8 @@ std::string presets_of(const Encoding& encoding) {
     return text.empty() ? "" : "\nPresets\n" + text;
 }
 
-/// All that is known about an encoding, a preset or a mechanism: `pe-gen describe NAME`.
+/// Returns the description of an encoding, a preset or a mechanism, as `pe-gen describe NAME`
+/// prints it.
 std::string description(const Subject& subject) {
     const Encoding& encoding = *subject.encoding;
     std::string text = title(subject);
@@ -85,8 +87,9 @@ std::string description(const Subject& subject) {
     return text + examples_section(examples_of(subject));
 }
 
-/// Says in words what the file that parameter config names asks for: what was taken from where, the
-/// command without the file, and what is to be known. Throws: as Encoding::describe_config.
+/// Returns the description of the model configuration that the parameter config names: the settings
+/// that were read and their sources, the equivalent command without the file, and notes.
+/// Throws: as Encoding::describe_config.
 std::string config_description(const Encoding& encoding, const Parameters& parameters) {
     constexpr std::size_t source_column = 38;
     const FileDescription file = encoding.describe_config(parameters);
@@ -107,7 +110,7 @@ std::string config_description(const Encoding& encoding, const Parameters& param
     return text;
 }
 
-/// The encoding that reads a model's configuration.
+/// Returns the encoding that reads a model's configuration.
 const Encoding& configurable() {
     return **std::ranges::find_if(all_encodings(), [](const Encoding* encoding) {
         return encoding->describe_config != nullptr;

@@ -43,7 +43,7 @@
 namespace pegen::cli {
 namespace {
 
-/// The arguments before the first "--" of a `diff`, checked.
+/// The checked arguments before the first "--" of `pe-gen diff`.
 struct DiffSettings {
     Parameters own;
     Parameters figure;
@@ -91,7 +91,7 @@ bool is_number(std::string_view word) {
     }
 }
 
-/// Inserts the value 1 after a --position-tolerance that no number follows.
+/// Inserts the value 1 after each --position-tolerance that is not followed by a number.
 std::vector<std::string_view> with_implied_values(Words arguments) {
     std::vector<std::string_view> result;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -104,7 +104,8 @@ std::vector<std::string_view> with_implied_values(Words arguments) {
     return result;
 }
 
-/// Refuses an encoding or preset in the place of a file: its "--" was forgotten.
+/// Throws: UsageError if an encoding or preset is in the place of a file, since its "--" was
+/// forgotten.
 void refuse_bare_names(Words arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const bool is_value = i > 0 && arguments[i - 1].starts_with('-');
@@ -115,7 +116,7 @@ void refuse_bare_names(Words arguments) {
     }
 }
 
-/// The options, as the help shows them.
+/// Returns the options of `diff`, in the groups of the help.
 std::vector<OptionGroup> diff_options() {
     std::vector<OptionGroup> groups{{"Options", {}}, {"Figure options, with --png", {}, false}};
     for (const ParameterSpec& spec : options) groups[0].specs.push_back(&spec);
@@ -126,8 +127,8 @@ std::vector<OptionGroup> diff_options() {
     return groups;
 }
 
-/// Reads the arguments before the first "--". Throws: UsageError, also for an encoding in the place
-/// of a file.
+/// Reads the arguments before the first "--".
+/// Throws: UsageError, also if an encoding is in the place of a file.
 DiffSettings parse_diff_settings(Words arguments) {
     refuse_bare_names(arguments);
     const Arguments given =
@@ -148,7 +149,7 @@ DiffSettings parse_diff_settings(Words arguments) {
 }
 
 struct Side {
-    std::string name;  ///< as it was typed
+    std::string name;  ///< the side as it was typed
     Table table;
 };
 
@@ -157,10 +158,10 @@ struct Sides {
     Side b;
 };
 
-/// The result of `diff`.
+/// The result of `pe-gen diff`.
 struct DiffReport {
     const Sides& sides;
-    std::optional<Difference> found;  ///< none if the shapes are not equal
+    std::optional<Difference> found;  ///< empty if the shapes are not equal
     std::string reason;               ///< a likely reason for the difference; may be empty
 
     bool is_equal() const { return found && found->beyond == 0; }
@@ -168,7 +169,7 @@ struct DiffReport {
 
 using Json = nlohmann::ordered_json;
 
-/// "at (3, 1): 0.5 in A, 0.25 in B"
+/// Returns the place of a difference and both values: "at (3, 1): 0.5 in A, 0.25 in B".
 std::string at(const std::optional<Place>& place) {
     return fmt::format("at ({}{}): {} in A, {} in B", fmt::join(place->index, ", "),
                        place->index.size() == 1 ? "," : "", place->a, place->b);
@@ -227,7 +228,7 @@ std::string as_text(const DiffReport& report) {
     return report.reason.empty() ? text : text + line_of("reason", report.reason);
 }
 
-/// One object, with a line feed.
+/// Returns the report as one JSON object, followed by a line feed.
 std::string as_json(const DiffReport& report) {
     Json json{{"equal", report.is_equal()},
               {"a", json_of(report.sides.a)},
@@ -254,8 +255,8 @@ Side read_side(const std::string& path) {
     return {name, table};
 }
 
-/// Makes the table of an encoding or preset and its parameters. What these leave open, a `file` to
-/// compare it with decides: the dtype of real numbers, and the extents.
+/// Makes the table of an encoding or preset with its options. If the other side is a `file`, the
+/// dtype of real numbers and the extents are taken from it unless they are given.
 Side make_side(Words words_of_side, const Table* file, ProgressLine& line) {
     const Request request =
         parse_behind_dashes(words_of_side, "diff", "diff mine.npy -- fairseq --d 512");
@@ -274,7 +275,8 @@ Side make_side(Words words_of_side, const Table* file, ProgressLine& line) {
                        takes_dtype ? file->dtype : wanted.dtype, preset, line.progress())};
 }
 
-/// The axis that the user asked for. Throws: UsageError if the tables have no such axis.
+/// Returns the axis that --position-axis names, if it is given.
+/// Throws: UsageError if the tables have no such axis.
 std::optional<int> position_axis(const DiffSettings& settings, const Sides& sides) {
     if (!settings.own.has("position-axis")) return {};
     const std::int64_t axis = settings.own.integer("position-axis");
@@ -285,8 +287,8 @@ std::optional<int> position_axis(const DiffSettings& settings, const Sides& side
     return static_cast<int>(axis);
 }
 
-/// Lets the positions of two files count from --first-position. Throws: UsageError where those of
-/// an encoding are known.
+/// Numbers the positions of two files from --first-position on, if it is given.
+/// Throws: UsageError if one side is an encoding, whose positions are known.
 void number_positions(Sides& sides, const DiffSettings& settings) {
     if (!settings.own.has("first-position")) return;
     if (settings.files.size() != 2) {
@@ -336,7 +338,8 @@ Tolerance tolerance_of(const DiffSettings& settings, const Sides& sides) {
     return tolerance;
 }
 
-/// Opens the file of the figure. Throws: UsageError if it would replace one of the tables.
+/// Opens the file of the figure, if there is one. Throws: UsageError if it would replace one of the
+/// tables.
 std::optional<OutputFile> open_figure(const DiffSettings& settings) {
     if (!settings.own.has("png")) return {};
     const std::string& path = settings.own.word("png");
@@ -348,7 +351,8 @@ std::optional<OutputFile> open_figure(const DiffSettings& settings) {
     return OutputFile(path);
 }
 
-/// Draws A - B in colours that are symmetric about 0, unless the user gave limits.
+/// Draws A - B in colours that are symmetric about 0, unless the user set the limits of the
+/// colours.
 OutputFile draw(const DiffSettings& settings, const Sides& sides, OutputFile file,
                 Verbosity verbosity) {
     Table table = subtracted(sides.a.table, sides.b.table);
@@ -364,7 +368,7 @@ OutputFile draw(const DiffSettings& settings, const Sides& sides, OutputFile fil
     return std::move(outputs.front().file);
 }
 
-/// A likely reason for the differences of two tables of equal shape; "" if none is found.
+/// Returns a likely reason for the differences of two tables of equal shape; "" if none is found.
 std::string reason_of(const Sides& sides, const Difference& found) {
     constexpr double usual = 2;
     const DType a = sides.a.table.dtype, b = sides.b.table.dtype;
@@ -375,7 +379,7 @@ std::string reason_of(const Sides& sides, const Difference& found) {
         return fmt::format("{} is {}, rounded to {}.", is_a ? 'A' : 'B', is_a ? 'B' : 'A',
                            info(*found.ulp_dtype).name);
     }
-    constexpr double small = 1.0 / 64;  // beyond, unrelated tables would be within the errors, too
+    constexpr double small = 1.0 / 64;  // above this, even unrelated tables would be so close
     if (!are_floats || found.float32_units > usual || found.largest > small) {
         return pegen::reason_of(sides.a.table, sides.b.table);
     }
@@ -385,7 +389,7 @@ std::string reason_of(const Sides& sides, const Difference& found) {
         found.float32_units, std::ceil(found.float32_units));
 }
 
-/// Says what the sides that are files are, where nothing simpler separates them from the others.
+/// Returns sentences on the commands that make the files. The first `files` of A and B are files.
 std::string identified(const Sides& sides, std::size_t files) {
     std::string text;
     if (files > 0) text = identified_as(sides.a.name, sides.a.table);
@@ -445,7 +449,7 @@ ExitStatus run_diff(Words arguments) {
     }
     if (verbosity == Verbosity::normal)
         print(settings.own.flag("json") ? as_json(report) : as_text(report));
-    // Last: if the report cannot be written, no file is left behind.
+    // The figure is committed last: if the report cannot be written, no file is left behind.
     if (figure) end_with([&] { commit(std::array{&*figure}); });
     return report.is_equal() ? ExitStatus::done : ExitStatus::no;
 }

@@ -17,7 +17,7 @@ Failure current_failure() {
     try {
         throw;
     } catch (const PostponedSignals::Waiting&) {
-        throw;  // the program ends by the signal
+        throw;  // the signal ends the program
     } catch (const ReaderGone& error) {
         return {ExitStatus::file, printable(error.what()), true};
     } catch (const UsageError& error) {

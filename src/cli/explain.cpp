@@ -31,8 +31,8 @@ constexpr std::array own_options{
     summarized(json_option, "print the explanation as one JSON object"),
 };
 
-/// The options of an explanation, as the help shows them: `subject` is whose table it is, nullptr
-/// for any.
+/// Returns the options of `explain`, in the groups of the help. `subject` is the encoding whose
+/// table is explained; nullptr leaves out its options.
 std::vector<OptionGroup> explain_options(const Subject* subject) {
     std::vector<OptionGroup> groups{option_group("Options", own_options)};
     if (!subject) return groups;
@@ -41,7 +41,8 @@ std::vector<OptionGroup> explain_options(const Subject* subject) {
     return groups;
 }
 
-/// Throws: UsageError for an option that only the table has, such as --npy.
+/// Splits the arguments of `explain`.
+/// Throws: UsageError for an option that only makes a table, such as --npy.
 Arguments parse_explain(const Subject& subject, std::span<const std::string_view> arguments) {
     const std::vector<const ParameterSpec*> own = options_in(explain_options(&subject));
     std::vector<const ParameterSpec*> all = own;
@@ -60,7 +61,7 @@ Arguments parse_explain(const Subject& subject, std::span<const std::string_view
     return given;
 }
 
-/// "position,channel"
+/// Returns the names of the table's axes, "position,channel".
 std::string axes_text(const Request& request) {
     const TableSpec& spec = *request.tables.front().spec;
     std::vector<std::string> names;

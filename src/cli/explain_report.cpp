@@ -48,7 +48,7 @@ std::string indices_text(const std::vector<ExplainedIndex>& at) {
     return fmt::format("{}", fmt::join(texts, "; "));
 }
 
-/// "cos of pair 1 along x; channel 2 has its sin"
+/// Returns the meaning of a channel: "cos of pair 1 along x; channel 2 has its sin".
 std::string meaning(const Explanation& found) {
     std::string text = found.function;
     const std::string of = found.of.empty() ? "" : fmt::format(" along {}", found.of);
@@ -61,7 +61,7 @@ std::string meaning(const Explanation& found) {
     return text;
 }
 
-/// "0.9984, too small by 1.2e-09"
+/// Returns a value and its error: "0.9984, too small by 1.2e-09".
 std::string held_text(const std::string& value, const std::string& error) {
     if (error == "0") return fmt::format("{}, no error", value);
     if (error == "nan") return value;
@@ -70,7 +70,8 @@ std::string held_text(const std::string& value, const std::string& error) {
                        error.substr(is_small ? 1 : 0));
 }
 
-/// "0.8797, too small by 0.023, 3.9e+05 ulps"
+/// Returns the value that float32 arithmetic gives, and its error: "0.8797, too small by 0.023,
+/// 3.9e+05 ulps".
 std::string arithmetic_text(const Float32Value& found) {
     const std::string text = held_text(found.value, found.error);
     if (found.error == "0") return text;

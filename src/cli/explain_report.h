@@ -12,14 +12,14 @@
 
 namespace pegen::cli {
 
-/// The result of `explain`.
+/// The result of `pe-gen explain`.
 struct ExplainReport {
-    std::string command;  ///< that gives it, quoted for a shell
+    std::string command;  ///< the command that prints this explanation, quoted for a shell
     Explanation found;
 };
 
-/// Explains the value of a table of `subject` with these indices, as explanation_of() does, and
-/// throws what that does.
+/// Explains the value at the indices `at` of a table of `subject`.
+/// Throws: as explanation_of().
 ExplainReport explain(const Subject& subject, const TableSpec& table, const Parameters& parameters,
                       std::span<const std::int64_t> at);
 

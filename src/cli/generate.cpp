@@ -42,7 +42,7 @@ RowSource prepared_rows(const PlannedTable& planned, const Run& run, ProgressLin
 
 bool is_terminal(const Target& target) {
     if (same_file(target.path, "-")) return isatty(STDOUT_FILENO) == 1;
-    // Only a device is opened: open() of a FIFO waits for a reader.
+    // Only a device is opened, since open() of a FIFO waits for a reader.
     std::error_code error;
     if (!std::filesystem::is_character_file(target.path, error)) return false;
     const int descriptor = open(target.path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -72,7 +72,7 @@ void check_target(const Target& target, const RunSettings& settings) {
     }
 }
 
-/// Says what table will be made, of which parameters.
+/// Returns lines with the table that will be made and its parameters.
 std::string origin_text(const Provenance& provenance) {
     std::string text = fmt::format("table       {}\n", provenance.table);
     const auto& entries = provenance.parameters.entries();
@@ -129,7 +129,7 @@ std::string size_text(const Target& archive, std::span<const Table> tables) {
 
 void generate(std::span<const PlannedOutput> tables, std::span<const Target> archives,
               const Run& run, ProgressLine& line) {
-    // What files refuse, they refuse before a value is computed.
+    // Targets are checked and files are opened before any value is computed.
     for (const PlannedOutput& table : tables) check_targets(table.targets, run.settings);
     check_targets(archives, run.settings);
     OpenFiles files;
@@ -141,7 +141,7 @@ void generate(std::span<const PlannedOutput> tables, std::span<const Target> arc
         files.tables[i].rows = prepared_rows(tables[i].planned, run, line);
     }
 
-    // No progress line on a terminal that shows the table.
+    // The progress line is not shown on a terminal that shows the table.
     const bool shows_line = std::ranges::none_of(tables, [](const PlannedOutput& table) {
         return std::ranges::any_of(table.targets, is_terminal);
     });

@@ -20,14 +20,14 @@ namespace {
 constexpr std::size_t option_column = 28;
 constexpr std::size_t name_column = 22;
 
-/// "-o, --output"
+/// Returns the option's letter, if any, and its name: "-o, --output".
 std::string aligned_names(const ParameterSpec& spec) {
     const std::string_view letter = letter_of(spec);
     return letter.empty() ? fmt::format("    --{}", spec.name)
                           : fmt::format("-{}, --{}", letter, spec.name);
 }
 
-/// An option and what it does; `initial` is its value if it is not given, "" for none.
+/// Returns the entry of an option. `initial` is the default; "" for none.
 std::string option_entry(const ParameterSpec& spec, std::string_view initial, HelpLength length) {
     std::string result = two_columns(fmt::format("  {}{}", aligned_names(spec), placeholder(spec)),
                                      explanation(spec, initial), option_column);
@@ -51,7 +51,8 @@ std::string options_section(const OptionGroup& group, HelpLength length) {
     return text;
 }
 
-/// The names of the options that brief help does not explain.
+/// Returns a section with the names of the options that brief help does not explain; "" if there
+/// are none.
 std::string further_options(const Usage& usage) {
     std::string text;
     for (const OptionGroup& group : usage.options) {
@@ -117,7 +118,7 @@ std::string tables_section(const Encoding& encoding) {
 
 std::vector<std::string> examples_of(const Subject& subject) {
     const std::string_view name = subject.name();
-    // What an encoding's examples set may contradict a preset.
+    // A preset does not show the examples of its encoding: their options may contradict the preset.
     if (subject.preset) {
         return {std::string(name), fmt::format("{0} -o {0}.npy", name),
                 fmt::format("{0} -o {0}.png", name)};
@@ -183,7 +184,7 @@ Usage subject_usage(const Subject& subject, HelpLength length) {
         parameters += fmt::format("\n{}", paragraph(equivalence(*subject.preset), 2));
     }
     parameters += parameters_section(subject, length) + tables_section(encoding);
-    // plot and concat are commands of their own.
+    // The subjects plot and concat are also commands.
     const Command* const command = find_command(subject.name());
     return {
         .name = std::string(subject.name()),

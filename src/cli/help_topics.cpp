@@ -32,8 +32,8 @@ Words words_in_front(Words words) {
         static_cast<std::size_t>(std::ranges::find_if(words, is_option) - words.begin()));
 }
 
-/// Returns the words that say what is called: of a command up to two, "apply rope"; all others are
-/// arguments.
+/// Returns the words that name the topic: the name of an encoding, or a command and its part,
+/// "apply rope". All other words are arguments.
 Words name_in_front(Words words) {
     words = words_in_front(words);
     const bool is_command = !words.empty() && find_command(words.front());

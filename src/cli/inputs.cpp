@@ -17,7 +17,7 @@ namespace {
 
 std::vector<GivenOption> inputs_of_parts(const std::string& parts);
 
-/// Returns the files that the parameters name, those of tables in --parts among them.
+/// Returns the options that name input files, including tables in --parts.
 std::vector<GivenOption> inputs_of(const Parameters& parameters) {
     std::vector<GivenOption> inputs;
     for (const Parameters::Entry& entry : parameters.entries()) {

@@ -9,24 +9,25 @@
 #include "cli/arguments.h"
 #include "cli/request.h"
 
-// The files that a command reads because its options name them.
+// The input files of a command, which its options name.
 namespace pegen::cli {
 
-/// Returns the options that are a path among `specs`.
+/// Returns the options in `specs` that name input files; for --parts, an option for each file that
+/// it names.
 std::vector<GivenOption> inputs_among(const std::vector<GivenOption>& options,
                                       std::span<const ParameterSpec> specs);
 
-/// A file that a parameter names, without the name of an array in it.
+/// An input file and the parameter that names it. The name of an array in the file is left out.
 struct NamedFile {
     std::string_view parameter;
     std::string file;
 };
 
-/// Returns the files that the parameters name.
+/// Returns the files that the parameters name, including files in --parts.
 std::vector<NamedFile> files_of(const Parameters& parameters);
 
-/// Throws: UsageError if standard input is to be read for more than one input, or for more than one
-/// of the `tables`.
+/// Throws: UsageError if standard input would be read for more than one input, or for more than one
+/// of `tables` tables.
 void check_standard_input(const std::vector<GivenOption>& inputs, std::size_t tables);
 
 /// Throws: UsageError if a target would replace one of the inputs.

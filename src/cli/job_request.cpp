@@ -26,15 +26,15 @@
 namespace pegen::cli {
 namespace {
 
-/// What the path of a job's output may name.
+/// The values that the path of a job's output may refer to by {name}.
 struct OutputName {
     const Job& job;
     const Request& request;
     const RequestedTable& table;
-    const Parameters& of_format;  ///< such as those of the figure
+    const Parameters& of_format;  ///< the format's options, for example of a figure
 };
 
-/// The value of {name} in the path of an output; none if there is no such name.
+/// Returns the value of {name} in the path of an output; nothing if there is no such name.
 std::optional<std::string> value_of(const OutputName& of, std::string_view name) {
     if (name == "encoding") return std::string(of.request.subject.name());
     if (name == "dtype") return std::string(info(of.table.dtype).name);
@@ -53,7 +53,7 @@ std::optional<std::string> value_of(const OutputName& of, std::string_view name)
     return {};
 }
 
-/// Reads an integer that is the whole text.
+/// Returns the integer in a text; nothing if the text is anything else.
 std::optional<std::int64_t> integer_of(std::string_view text) {
     std::int64_t integer = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
@@ -61,10 +61,10 @@ std::optional<std::int64_t> integer_of(std::string_view text) {
     return integer;
 }
 
-/// Returns the number with zeros before it. `width` is what stands behind the ':' of `pattern`.
-/// Throws: UsageError unless they are an integer and such a width.
+/// Returns the number, padded with zeros to `width`, which is the text after the ':' in `pattern`.
+/// Throws: UsageError if `number` is no integer or `width` is invalid.
 std::string padded(std::string_view number, std::string_view width, std::string_view pattern) {
-    if (width.ends_with('d')) width.remove_suffix(1);  // as Python has it
+    if (width.ends_with('d')) width.remove_suffix(1);  // as in Python
     constexpr std::int64_t widest = 99;
     const std::int64_t digits = width.starts_with('0') ? integer_of(width).value_or(0) : 0;
     if (digits < 1 || digits > widest) {
@@ -80,18 +80,18 @@ std::string padded(std::string_view number, std::string_view width, std::string_
     return fmt::format("{:0{}}", *integer, digits);
 }
 
-/// Throws: UsageError if the system has no room for a path of this length.
+/// Throws: UsageError if a path of this length is too long for the system.
 void check_length(const std::string& path, std::size_t length) {
     if (length < PATH_MAX) return;
     throw UsageError(fmt::format("{}: is longer than {} bytes", path, PATH_MAX - 1));
 }
 
-/// Puts values in the place of each {name} in a path: those of parameters and of options of
-/// the format but its texts, of "encoding", "table" and "dtype", and of labels. {name:04} is an
-/// integer of at least four digits. Throws: UsageError for a name that there is not, a value with a
-/// '/', and a path too long for the system.
+/// Replaces each {name} in a path by a value: of a parameter, of an option of the format (except
+/// texts and paths), of "encoding", "table" or "dtype", or of a label. {name:04} is an integer of
+/// at least four digits.
+/// Throws: UsageError for an unknown name, a value with a '/', and a path too long for the system.
 std::string expanded(const std::string& path, const OutputName& of) {
-    std::size_t length = 0;  // of the values alone
+    std::size_t length = 0;  // length of the values alone
     const std::string result =
         expand(path, [&](std::string_view pattern) -> std::optional<std::string> {
             const std::string_view name = pattern.substr(0, pattern.find(':'));
@@ -120,7 +120,8 @@ std::vector<std::string_view> names_of(const std::vector<const ParameterSpec*>& 
     return names;
 }
 
-/// True if a format of files, or one that is shown, has the option and makes use of it.
+/// True if a format has the option and uses it. Only formats that are shown on the terminal count
+/// if `is_shown`, else only formats of files.
 bool is_used(const ParameterSpec& spec, bool is_shown) {
     return std::ranges::any_of(all_formats(), [&](const Format* format) {
         const bool is_idle = has_word(format->idle_parameters, spec.name);
@@ -128,7 +129,7 @@ bool is_used(const ParameterSpec& spec, bool is_shown) {
     });
 }
 
-/// Returns the options that show a table on a terminal: --show and its own.
+/// Returns the options that show a table on a terminal: --show and options that only --show uses.
 std::vector<const ParameterSpec*> find_options_to_show() {
     std::vector<const ParameterSpec*> specs;
     for (const Format* format : all_formats()) {
@@ -164,7 +165,7 @@ bool has_option(const std::vector<GivenOption>& options, const ParameterSpec* sp
     return std::ranges::find(options, spec, &GivenOption::spec) != options.end();
 }
 
-/// True if a format that `options` write has the option, or if it is not an option of formats.
+/// True if a format that `options` write has the option, or if no format has it.
 bool is_written_with(const std::vector<GivenOption>& options, const ParameterSpec* spec) {
     bool is_of_some_format = false;
     for (const Format* format : all_formats()) {
@@ -180,7 +181,8 @@ bool is_written_with(const std::vector<GivenOption>& options, const ParameterSpe
     return !is_of_some_format;
 }
 
-/// Returns the text of the option; some of them separate the items of a list by other characters.
+/// Returns the value as the text of the option. Some options separate the items of a list by a
+/// character other than a comma.
 std::string text_for(const ParameterSpec& spec, const TypedValue& value) {
     if (value.items.empty() || spec.joined_by.empty()) return value.text;
     return fmt::format("{}", fmt::join(value.items, spec.joined_by));
@@ -214,7 +216,8 @@ std::vector<GivenOption> options_of_job(const Job& job, const std::vector<Settin
     return options;
 }
 
-/// Throws: FormatError if a label has the name of something else.
+/// Throws: FormatError if a label has the name of an option, or is called encoding, labels or
+/// sweep.
 void check_labels(const std::vector<const Setting*>& labels, const Subject& subject,
                   std::string_view where) {
     constexpr std::array<std::string_view, 3> others{"encoding", "labels", "sweep"};
@@ -267,7 +270,7 @@ std::vector<const ParameterSpec*> options_of_all_jobs() {
         const std::vector<const ParameterSpec*> own = job_options({encoding, nullptr});
         all.insert(all.end(), own.begin(), own.end());
     }
-    // Those that encodings share are the same objects.
+    // Options that encodings share are the same objects.
     std::ranges::sort(all, [](const ParameterSpec* a, const ParameterSpec* b) {
         return std::pair(a->name, a) < std::pair(b->name, b);
     });

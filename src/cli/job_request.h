@@ -5,22 +5,24 @@
 
 namespace pegen::cli {
 
-/// The options that a job may set: none of those that show a table, or are of a run.
+/// Returns the options that a job may set: all options of the subject, except those that show a
+/// table on the terminal and those of a run.
 std::vector<const ParameterSpec*> job_options(const Subject& subject);
 
-/// What a job may be of: all encodings and mechanisms, and the array in a file.
+/// Returns the encodings that a job may name: all encodings and mechanisms, the array in a file,
+/// and the concatenation of tables.
 std::vector<const Encoding*> encodings_of_jobs();
 
-/// All options that some job may set, by their names.
+/// Returns all options that some job may set, sorted by name.
 std::vector<const ParameterSpec*> options_of_all_jobs();
 
 /// Throws: FormatError, naming `path`, if a default is not an option that some job may set.
 void check_defaults(const std::vector<Setting>& defaults, std::string_view path);
 
-/// Returns the request that a job of a manifest in the current folder means. In the paths of its
-/// outputs {name} stands for the value of a parameter, of "encoding", "table", "dtype" or of a
-/// label, and {name:04} for the same with at least four digits. A default that neither the encoding
-/// nor a written format has an option for is ignored.
+/// Converts a job of a manifest in the current folder into a request. In the paths of its outputs,
+/// {name} is replaced by the value of a parameter, of "encoding", "table" or "dtype", or of a
+/// label; {name:04} is the same with at least four digits. Ignores a default if neither the
+/// encoding nor a format that is written has this option.
 /// Throws: FormatError, naming `path` and the job, if a key is not an option of the encoding, two
 /// keys mean one option, or a label has the name of an option; UsageError if the options do not go
 /// together, or a path leaves the folder.

@@ -55,9 +55,9 @@ std::string presets_text() {
     return text;
 }
 
-/// Things of one kind, that list knows.
+/// A section of `pe-gen list`, such as the encodings.
 struct Section {
-    std::string_view name;  ///< also its key in JSON
+    std::string_view name;  ///< also the key in JSON
     std::string (*text)();
     ordered_json (*json)();
     bool is_in_whole_text = true;

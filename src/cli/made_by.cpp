@@ -16,12 +16,14 @@
 namespace pegen::cli {
 namespace {
 
-/// True if one table is in the other without other channels in their place.
+/// True if one table is contained in the other with its channels in order, and no rows of zeros are
+/// left out.
 bool is_in_order(const std::optional<Rearrangement>& found) {
     return found && found->zeros.empty() && order_text(*found, "").empty();
 }
 
-/// Sets --start so that the table begins `rows` further on. Throws: UsageError if it cannot.
+/// Changes --start so that the table begins `rows` rows later.
+/// Throws: UsageError if the encoding has no such number.
 void shift_start(Parameters& parameters, const Encoding& encoding, std::int64_t rows) {
     const auto number = [&](const char* name) {
         return find_option(encoding.parameters, name)->type == ParameterType::integer
@@ -40,7 +42,7 @@ bool knows_float32(const Encoding& encoding) {
     return arith && has_word(arith->choices, "float32");
 }
 
-/// Returns the encoding's table with other parameters, of the shape of the file.
+/// Returns the encoding's table with other parameters, in the shape of the file.
 ComparedTable made_with(Parameters parameters, const ComparedTable& made, const Table& file) {
     const Encoding& encoding = *made.subject->encoding;
     const TableSpec& spec = *find_table(encoding, made.table.provenance.table);
@@ -50,7 +52,8 @@ ComparedTable made_with(Parameters parameters, const ComparedTable& made, const 
                     make_table(encoding, spec, parameters, made.table.dtype, preset));
 }
 
-/// Says that the table is the file, or that it is up to rounding; "" if it is not.
+/// Returns a sentence that the command of `table` makes the file, exactly or up to rounding; "" if
+/// it does not.
 std::string sentence(const ComparedTable& table, const ComparedTable& file) {
     const TableComparison comparison = comparison_of(table, file);
     const auto& found = comparison.rearrangement;

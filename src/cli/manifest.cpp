@@ -24,7 +24,7 @@ constexpr const char* sweep_key = "sweep";
 constexpr const char* labels_key = "labels";
 constexpr std::string_view encoding_key = "encoding";
 
-/// True if the names are the same, with '_' or with '-'.
+/// True if the names are equal, where '_' and '-' count as the same.
 bool is_called(std::string_view key, std::string_view name) {
     const auto hyphen = [](char c) { return c == '_' ? '-' : c; };
     return std::ranges::equal(key, name, {}, hyphen, hyphen);
@@ -50,7 +50,8 @@ std::vector<Setting> settings_of(const Part& part) {
     return settings;
 }
 
-/// Returns the labels of a job or of a sweep. Throws: FormatError if one cannot have its name.
+/// Returns the labels of a job or of a sweep.
+/// Throws: FormatError if there are too many, or if one has an invalid name.
 Part labels_part(const Part& part, std::string_view example) {
     const Part labels = part.at(labels_key);
     labels.check_object(example);
@@ -93,7 +94,7 @@ std::vector<Sweep> sweeps_of(const Part& job, const JobFamily& family) {
                               });
         const SweepValues values = sweep_values(list);
         if (is_there) list.refuse("is there twice, in the sweep and outside of it");
-        // Before a value is made.
+        // The jobs are counted before any value is made.
         jobs *= values.count;
         if (jobs > most_jobs) job.refuse(fmt::format("sweeps over more than {} jobs", most_jobs));
         Sweep sweep{key, is_label, {}};
@@ -113,7 +114,8 @@ std::vector<Sweep> sweeps_of(const Part& job, const JobFamily& family) {
     return sweeps;
 }
 
-/// Throws: FormatError unless each job says what it is of.
+/// Throws: FormatError unless each job names an encoding: in its settings, its sweep or the
+/// defaults.
 void check_name(const Part& part, const JobFamily& family, const Manifest& manifest) {
     const bool is_swept = std::ranges::any_of(family.sweeps, [](const Sweep& sweep) {
         return !sweep.is_label && sweep.key == encoding_key;
@@ -138,7 +140,7 @@ std::size_t bytes_of(const std::vector<Setting>& settings) {
     return bytes;
 }
 
-/// The bytes of the settings of all `count` jobs together.
+/// Returns the number of bytes in the settings of all `count` jobs together.
 std::size_t bytes_of(const JobFamily& family, std::size_t count) {
     std::size_t bytes = count * (bytes_of(family.settings) + bytes_of(family.labels));
     for (const Sweep& sweep : family.sweeps) {
@@ -147,7 +149,7 @@ std::size_t bytes_of(const JobFamily& family, std::size_t count) {
     return bytes;
 }
 
-/// Appends the jobs of `part`; returns the bytes of their settings.
+/// Appends the jobs of `part`. Returns the number of bytes in their settings.
 std::size_t append_jobs(const Part& part, Manifest& manifest) {
     part.check_object("{\"encoding\": ...}");
     JobFamily family{manifest.size, part.place, settings_of(part), labels_of(part), {}};
@@ -172,7 +174,7 @@ void check_keys(const Part& manifest) {
     if (!manifest.json.contains("jobs")) manifest.refuse("needs \"jobs\": [...]");
 }
 
-/// Reads what is of the whole manifest.
+/// Reads everything but the jobs: mkdir, index and defaults.
 Manifest read_head(const Part& whole) {
     Manifest manifest;
     if (whole.json.contains("$schema") && !whole.json["$schema"].is_string()) {

@@ -11,44 +11,46 @@ namespace pegen::cli {
 
 /// An option of a job, or a label.
 struct Setting {
-    std::string key;   ///< of an option, hyphenated; of a label, as the manifest has it
+    std::string key;   ///< name of an option, with hyphens, or of a label, as it is written
     TypedValue value;  ///< "true" or "false" for a flag
 };
 
-/// A table to be made, and the files to write it to. It refers to its manifest.
+/// One job: a table, and the files to write it to. It has pointers into its manifest.
 struct Job {
-    std::string place;      ///< "jobs[3]", or "jobs[3] with d 64, base 100" if it is one of a sweep
-    std::string_view name;  ///< of an encoding or a preset
+    std::string place;      ///< "jobs[3]"; for a job of a sweep "jobs[3] with d 64, base 100"
+    std::string_view name;  ///< name of an encoding or a preset
     std::vector<const Setting*> settings;
-    std::vector<const Setting*> labels;  ///< with those of the defaults
+    std::vector<const Setting*> labels;  ///< including labels from the defaults
 };
 
-/// An option or a label of a sweep and the values it takes in turn.
+/// An option or a label that a sweep varies, and its values.
 struct Sweep {
     std::string key;
     bool is_label;
     std::vector<Setting> settings;
 };
 
-/// The jobs that differ in what they sweep over, and share everything else.
+/// The jobs of one sweep: they differ in the swept options and labels and share all other settings.
 struct JobFamily {
-    std::size_t first;  ///< the number of its first job
+    std::size_t first;  ///< the number of the family's first job
     std::string place;  ///< "jobs[3]"
     std::vector<Setting> settings;
     std::vector<Setting> labels;
     std::vector<Sweep> sweeps;
 };
 
-/// Jobs are made one at a time: many of them may share a long text.
+/// The content of a manifest. Jobs are built on demand by job(), since many of them may share a
+/// long text.
 struct Manifest {
-    bool makes_folders = false;     ///< those that a path of an output needs
-    std::string index;              ///< the file that lists all others; "" for none
+    bool makes_folders = false;     ///< true if folders of outputs are created
+    std::string index;              ///< the file that lists all written files; "" for none
     std::vector<Setting> defaults;  ///< for the jobs that do not set the option themselves
     std::vector<Setting> labels;    ///< for the jobs that do not set the label themselves
     std::vector<JobFamily> families;
     std::size_t size = 0;  ///< number of jobs
 
-    /// Returns the job of this number; the first option of a sweep varies slowest.
+    /// Returns the job with this number, which counts from 0. The first option of a sweep varies
+    /// slowest.
     Job job(std::size_t number) const;
 };
 
@@ -57,11 +59,11 @@ struct Manifest {
 ///    "defaults": {option: value, ..., "labels": {...}},
 ///    "jobs": [{"encoding": name, option: value, ..., "labels": {name: value, ...},
 ///              "sweep": {option: [value, ...], ..., "labels": {name: [value, ...], ...}}}, ...]}
-/// A sweep makes a job for each combination; see sweep_values(). Values are texts, numbers, true or
-/// false, or lists of these; those of labels are no lists. "$schema" is ignored. `path` is for
-/// messages. The names of options are not checked.
+/// A sweep makes a job for each combination of its values; see sweep_values(). The value of an
+/// option is a text, a number, true, false, or a list of such values; the value of a label is no
+/// list. "$schema" is ignored. `path` is for messages. The names of options are not checked.
 /// Throws: FormatError with the place if the text is not such a manifest, has more than a million
-/// jobs, or if the values of all jobs are longer than 2^30 bytes together.
+/// jobs, or if the values of all jobs together are longer than 2^30 bytes.
 Manifest parse_manifest(std::string_view text, std::string_view path);
 
 }  // namespace pegen::cli

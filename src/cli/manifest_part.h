@@ -10,23 +10,23 @@ namespace pegen::cli {
 
 /// A part of a manifest and its place.
 struct Part {
-    std::string_view path;  ///< of the manifest
-    std::string place;      ///< "jobs[3]"; "" for the whole
+    std::string_view path;  ///< path of the manifest
+    std::string place;      ///< "jobs[3]"; "" for the whole manifest
     const nlohmann::ordered_json& json;
 
-    /// Throws: FormatError with the place.
+    /// Throws: FormatError, always: its message has the place and `failure`.
     [[noreturn]] void refuse(std::string_view failure) const;
 
     Part at(const std::string& key) const;
     Part at(std::size_t index) const;
 
-    /// Throws: FormatError unless it is an object; `example` is one.
+    /// Throws: FormatError unless the part is an object. `example` is an object for the message.
     void check_object(std::string_view example) const;
-    /// Throws: FormatError unless it is an array.
+    /// Throws: FormatError unless the part is an array.
     void check_array() const;
 };
 
-/// Reads a text, a number, true or false, or a list of these. Throws: FormatError.
+/// Reads a text, a number, true or false, or a list of such values. Throws: FormatError.
 TypedValue typed_value(const Part& part);
 
 }  // namespace pegen::cli

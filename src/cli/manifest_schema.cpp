@@ -24,18 +24,19 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// As text, what parse_integer() and parse_real() read.
+// Regular expressions for the numbers that parse_integer() and parse_real() read.
 constexpr std::string_view integer_text = "-?(0|[1-9][0-9]*)";
 constexpr std::string_view real_text = "-?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?";
 
-// Numbers and names between operators and parentheses.
+// A regular expression for arithmetic expressions: numbers and names between operators and
+// parentheses.
 constexpr std::string_view expression_text =
     "[-+( ]*(([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?|[A-Za-z_]+)"
     "([) ]*(\\*\\*|[-+*/^(])[-+( ]*(([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?|[A-Za-z_]+))*"
     "[) ]*";
 
-/// Returns a regular expression for the name and its spellings with '_' for '-'; all other
-/// characters stand for themselves.
+/// Returns a regular expression for the name and its spellings with '_' for '-'. All other
+/// characters are matched literally.
 std::string spellings(std::string_view name) {
     constexpr std::string_view special = "\\^$.|?*+()[]{}";
     std::string pattern;
@@ -50,7 +51,7 @@ std::string spellings(std::string_view name) {
     return pattern;
 }
 
-/// A schema that stands for a definition.
+/// Returns a schema that refers to a definition.
 Json reference(std::string_view definition) {
     return {{"$ref", fmt::format("#/definitions/{}", definition)}};
 }
@@ -67,7 +68,8 @@ Json number_schema(const ParameterSpec& spec, const char* type) {
     return schema;
 }
 
-/// A number, or a list of them in an array or a text.
+/// Adds schemas for a number and for a list of numbers, in an array or in a text. `text` is the
+/// regular expression of a number.
 void add_list(Json& schemas, const Json& number, std::string_view text) {
     schemas.push_back(number);
     schemas.push_back(
@@ -86,7 +88,7 @@ void add_words(Json& schemas, std::string_view choices) {
     if (!patterns.empty()) schemas.push_back(text_schema(fmt::format("({})", patterns)));
 }
 
-/// Any of these is a value.
+/// Returns the schemas of the values of an option. A value must match one of them.
 Json value_schemas(const ParameterSpec& spec) {
     Json schemas = Json::array();
     switch (spec.type) {
@@ -128,8 +130,8 @@ Json value_schemas(const ParameterSpec& spec) {
     return schemas;
 }
 
-/// The JSON Schema of the values that a manifest can give an option: those that Parameters::set()
-/// accepts, as far as a schema can tell, with its summary and default.
+/// Returns the JSON Schema of the values that a manifest can give an option, with summary and
+/// default. It accepts the values that Parameters::set() accepts, as far as a schema can tell.
 Json value_schema(const ParameterSpec& spec) {
     const Json schemas = value_schemas(spec);
     Json schema = schemas.size() == 1 ? schemas.front() : Json{{"anyOf", schemas}};
@@ -138,7 +140,7 @@ Json value_schema(const ParameterSpec& spec) {
     return schema;
 }
 
-/// True if ranges of numbers make sense as values of the option in a sweep.
+/// True if an option can take a range of numbers as its values in a sweep.
 bool takes_ranges(const ParameterSpec& spec) {
     switch (spec.type) {
         case ParameterType::integer:
@@ -156,9 +158,9 @@ bool takes_ranges(const ParameterSpec& spec) {
     return false;
 }
 
-// What the schema of manifests says of options.
+// Schemas of the options in manifests.
 
-/// An option, the schema of its values, and that of the values it takes in a sweep.
+/// An option, the schema of its value, and the schema of its values in a sweep.
 struct OptionSchema {
     const ParameterSpec* spec;
     nlohmann::ordered_json value;
@@ -172,20 +174,20 @@ Json swept_schema(const ParameterSpec& spec, const Json& value) {
     return takes_ranges(spec) ? Json{{"anyOf", {list, reference("range")}}} : list;
 }
 
-/// Adds the definitions of the option, which can be referred to by `name` and "swept-" + `name`.
+/// Adds the definitions of the option under the names `name` and "swept-" + `name`.
 void define(const ParameterSpec& spec, const std::string& name, Json& definitions) {
     definitions[name] = value_schema(spec);
     definitions["swept-" + name] = swept_schema(spec, reference(name));
 }
 
-/// The name of the definition of a parameter: "sinusoid.d", "attention-shaw.d".
+/// Returns the name of a parameter's definition: "sinusoid.d", "attention-shaw.d".
 std::string definition_of(const Encoding& encoding, const ParameterSpec& spec) {
     std::string name = fmt::format("{}.{}", encoding.name, spec.name);
     std::ranges::replace(name, ' ', '-');
     return name;
 }
 
-/// An option that is defined under this name.
+/// Returns an option whose schemas refer to the definitions under `name`.
 Option defined_option(const ParameterSpec& spec, const std::string& name) {
     return {&spec, reference(name), reference("swept-" + name)};
 }
@@ -205,7 +207,8 @@ std::vector<Option> common_options() {
     return options;
 }
 
-/// Adds what another option of the same name allows, unless it is allowed already.
+/// Adds the values of the option that is defined as `name` to the allowed values in `value`, unless
+/// they are allowed already. For options that share a name.
 void allow(const Json& definitions, const std::string& name, Json& value) {
     const auto is_same = [&](const Json& other) {
         const std::string path = other["$ref"];
@@ -214,7 +217,7 @@ void allow(const Json& definitions, const std::string& name, Json& value) {
     if (std::ranges::none_of(value["anyOf"], is_same)) value["anyOf"].push_back(reference(name));
 }
 
-/// The definitions that the schemas below refer to. They refer to "range" in turn.
+/// Returns the definitions that the schemas below refer to. They refer to "range" in turn.
 Json option_definitions() {
     Json definitions = Json::object();
     for (const ParameterSpec* spec : common_specs()) {
@@ -228,7 +231,7 @@ Json option_definitions() {
     return definitions;
 }
 
-/// The options of a job of the encoding.
+/// Returns the options of a job of the encoding.
 std::vector<Option> options_of(const Encoding& encoding) {
     std::vector<Option> options;
     for (const ParameterSpec* spec : job_options({&encoding, nullptr})) {
@@ -239,7 +242,8 @@ std::vector<Option> options_of(const Encoding& encoding) {
     return options;
 }
 
-/// The options that some encoding has. Of several of one name, the values of each will do.
+/// Returns the options that at least one encoding has. If encodings share the name of an option,
+/// the values of each are allowed.
 std::vector<Option> options_of_any(const Json& definitions) {
     std::vector<Option> options = common_options();
     for (const Encoding* encoding : encodings_of_jobs()) {
@@ -265,14 +269,14 @@ Json object_schema(std::string_view description) {
             {"additionalProperties", false}};
 }
 
-/// Adds a property under its name, which editors complete, and under its other spellings.
+/// Adds a property under its name, which editors complete, and under the spellings with '_'.
 void add_property(Json& object, std::string_view name, const Json& schema) {
     object["properties"][std::string(name)] = schema;
     if (name.find('-') == name.npos) return;
     object["patternProperties"][fmt::format("^{}$", spellings(name))] = schema;
 }
 
-/// The names of an option in manifests: those that is_called() knows.
+/// Returns the names of an option in manifests: the names for which is_called() is true.
 std::vector<std::string_view> names_of(const ParameterSpec& spec) {
     std::vector<std::string_view> names = words(spec.aliases);
     std::erase_if(names, [](std::string_view alias) { return alias.size() == 1; });
@@ -309,7 +313,7 @@ Json swept_labels() {
 
 Json empty_sweep() { return object_schema("a job for each combination of these values"); }
 
-/// The names and aliases of the encoding and its presets.
+/// Returns the names and aliases of the encoding and of its presets.
 std::vector<std::string_view> names_of(const Encoding& encoding) {
     std::vector<std::string_view> names{encoding.name};
     for (const Preset& preset : all_presets()) {
@@ -320,7 +324,7 @@ std::vector<std::string_view> names_of(const Encoding& encoding) {
     return names;
 }
 
-/// A text that is one of the names, in any spelling.
+/// Returns the schema of a text that is one of the names, in any spelling.
 Json names_schema(const std::vector<std::string_view>& names) {
     std::string patterns;
     for (const std::string_view name : names) {
@@ -343,7 +347,8 @@ Json all_names() {
     return names_schema(names);
 }
 
-/// Applies to a job that names the encoding or one of its presets.
+/// Returns a schema that restricts jobs which name the encoding or one of its presets, and no other
+/// jobs.
 Json condition(const Encoding& encoding) {
     Json job = object_schema(encoding.summary), sweep = empty_sweep();
     add_options(options_of(encoding), job, &sweep);
@@ -357,7 +362,7 @@ Json condition(const Encoding& encoding) {
             {"then", job}};
 }
 
-/// A job that gets its encoding from its sweep or from the defaults.
+/// Returns the schema of a job that gets its encoding from its sweep or from the defaults.
 Json job_without_encoding(const std::vector<OptionSchema>& options) {
     Json job = object_schema("a table and its files"), sweep = empty_sweep();
     add_options(options, job, &sweep);
@@ -388,15 +393,15 @@ Json defaults_schema(const std::vector<OptionSchema>& options) {
     return defaults;
 }
 
-/// True of an object with one of the keys.
+/// Returns a schema that accepts an object with one of the keys.
 Json has_one_of(const std::vector<std::string_view>& keys) {
     Json schemas = Json::array();
     for (const std::string_view key : keys) schemas.push_back({{"required", {key}}});
     return {{"anyOf", schemas}};
 }
 
-/// True of a manifest whose defaults have one of the keys, or all of whose jobs have one, be it in
-/// their sweep.
+/// Returns a schema that accepts a manifest if its defaults have one of the keys, or if every job
+/// has one of the keys, in its settings or in its sweep.
 Json jobs_have_one_of(const std::vector<std::string_view>& keys) {
     const Json has = has_one_of(keys);
     const Json swept{{"required", {"sweep"}}, {"properties", {{"sweep", has}}}};
@@ -405,7 +410,7 @@ Json jobs_have_one_of(const std::vector<std::string_view>& keys) {
     return {{"anyOf", {in_defaults, in_jobs}}};
 }
 
-/// The options that name a file to be written.
+/// Returns the names of the options that name a file to write.
 std::vector<std::string_view> outputs() {
     std::vector<std::string_view> names;
     for (const ParameterSpec& spec : output_options()) {

@@ -4,8 +4,8 @@
 
 namespace pegen::cli {
 
-/// The JSON Schema (draft 7) of manifests, made from the specs of all encodings and formats:
-/// editors use it to complete and check manifests.
+/// Returns the JSON Schema (draft 7) of manifests, generated from the specs of all encodings and
+/// formats. Editors use it to complete and check manifests.
 std::string manifest_schema();
 
 }  // namespace pegen::cli

@@ -22,7 +22,8 @@ namespace {
 
 constexpr std::string_view program = "pe-gen";
 
-/// Text whose every character is itself. A line must not begin as a request does.
+/// Returns a text in which roff interprets no character: special characters are escaped, also a dot
+/// or an apostrophe at the beginning of a line.
 std::string roff(std::string_view text) {
     std::string result;
     for (const char c : text) {
@@ -54,11 +55,11 @@ std::string roff(std::string_view text) {
     return result;
 }
 
-/// Readers of the source, and mandoc -Tlint, want lines that are not longer than 80 bytes; escapes
-/// need some of them.
+/// The maximum length of a line before its characters are escaped. With escapes, lines should stay
+/// within the 80 bytes that mandoc -Tlint allows.
 constexpr std::size_t widest = 60;
 
-/// A paragraph, each sentence on a line of its own, and wrapped at spaces.
+/// Returns a paragraph: each sentence begins on a new line, and lines are wrapped at spaces.
 std::string prose(std::string_view text) {
     std::string lines;
     std::size_t width = 0;
@@ -87,7 +88,7 @@ std::string section(std::string_view title) {
     return fmt::format(".SH \"{}\"\n", roff(capitals(title)));
 }
 
-/// Lines as they are. A long one goes on behind a backslash.
+/// Returns lines without filling, as in the text. A long line is continued after a backslash.
 std::string block(std::string_view text) {
     std::string lines;
     for (std::string_view line : words(text, '\n')) {
@@ -216,7 +217,7 @@ std::string program_page() {
     return text + see_also(program);
 }
 
-/// Where a page comes from: a subject, a command, or the program.
+/// A page and its source: a subject, a command, or the program if both pointers are null.
 struct Page {
     std::string name;
     const Encoding* encoding = nullptr;

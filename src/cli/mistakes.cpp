@@ -32,7 +32,8 @@ std::vector<std::string> all_option_names(const Specs& specs) {
     return names;
 }
 
-/// Of "--x" where -x is an option, the suggestion is the long name of that.
+/// Returns the end of a message, "; did you mean ...?". For "--x", where -x is an option, suggests
+/// the option's long name.
 std::string did_you_mean_option(std::string_view option, const Specs& specs) {
     for (const ParameterSpec* spec : specs) {
         const std::string_view letter = letter_of(*spec);
@@ -49,17 +50,17 @@ const Encoding* encoding_called(std::string_view name) {
     return find_encoding(name);
 }
 
-/// "--d", "--d and --len", "--d, --len and --base"
+/// Returns the names as a list in words: "--d", "--d and --len", "--d, --len and --base".
 std::string enumerated(const std::vector<std::string>& names) {
     if (names.size() < 2) return names.empty() ? "" : names.front();
     return fmt::format("{} and {}", fmt::join(std::span(names).first(names.size() - 1), ", "),
                        names.back());
 }
 
-/// The names by which people ask for the size of any table.
+/// Words that users try as options for the size of a table.
 constexpr std::string_view size_words = "size shape resolution extent";
 
-/// Returns the parameters for the size of a table of `encoding` that none of `others` has.
+/// Returns the parameters for the size of a table that `encoding` has and none of `others` has.
 std::vector<std::string> own_extents(const Encoding& encoding,
                                      const std::vector<const Encoding*>& others) {
     std::vector<std::string> names;
@@ -75,7 +76,7 @@ std::vector<std::string> own_extents(const Encoding& encoding,
     return names;
 }
 
-/// "alibi, learned and 5 others"
+/// Returns the names of encodings, shortened if there are many: "alibi, learned and 5 others".
 std::string names_of(const std::vector<const Encoding*>& encodings) {
     constexpr std::size_t most_named = 4;
     std::vector<std::string> names;
@@ -88,8 +89,9 @@ std::string names_of(const std::vector<const Encoding*>& encodings) {
     return enumerated(names);
 }
 
-/// About an option that other encodings have: if it says how large a table is, this encoding has
-/// others for that. "" if no encoding has it.
+/// Returns a message about an option that other encodings have. If it sets the size of a table, the
+/// message names the parameters that this encoding has for the size; else it names the encodings
+/// that have the option. "" if no encoding has it.
 std::string option_of_others(std::string_view option, const Encoding& encoding,
                              std::string_view owner) {
     const std::string name = hyphenated(option.substr(option.find_first_not_of('-')));
@@ -110,13 +112,15 @@ std::string option_of_others(std::string_view option, const Encoding& encoding,
     return fmt::format("{}: unknown option of {}{}", option, owner, remedy);
 }
 
-/// Returns the numbers as the values of the parameters for the size of the table, " --d 128".
+/// Returns options that set the size of the table to the numbers in `arguments`, " --d 128"; "" if
+/// the arguments are not such numbers.
 std::string as_extents(const std::vector<std::string>& arguments, const Encoding& encoding) {
     std::vector<const ParameterSpec*> extents;
     for (const ParameterSpec& spec : encoding.parameters) {
         if (spec.is_extent && spec.type == ParameterType::integer) extents.push_back(&spec);
     }
-    // People say how wide a sequence is, then how long, but the sides of an image first.
+    // Users give the width of a sequence before its length, but the sides of an image before its
+    // channels.
     const auto is_len = [](const ParameterSpec* spec) { return spec->name == "len"; };
     const bool is_sequence = std::ranges::any_of(extents, is_len);
     std::stable_partition(extents.begin(), extents.end(), [&](const ParameterSpec* spec) {
@@ -132,7 +136,8 @@ std::string as_extents(const std::vector<std::string>& arguments, const Encoding
     return text;
 }
 
-/// Returns the option that has the word as one of its choices, " --layout halves".
+/// Returns the option that has the word as one of its choices, " --layout halves"; "" if there is
+/// none.
 std::string as_choice(const std::string& word, const Subject& subject) {
     for (const ParameterSpec* spec : options_of(subject)) {
         if (spec->type == ParameterType::word && has_word(spec->choices, word))
@@ -150,7 +155,7 @@ std::string unknown_name(std::string_view name) {
     if (const std::string_view reason = why_out_of_scope(name); !reason.empty()) {
         return fmt::format("'{}': {}", name, reason);
     }
-    std::error_code error;  // a file that cannot be examined is none
+    std::error_code error;  // a file that cannot be examined counts as missing
     if (opens_any_file() && std::filesystem::exists(name, error)) {
         return fmt::format(
             "'{0}': is a file; pe-gen info {0} describes it, and pe-gen plot {0} "

@@ -7,21 +7,23 @@
 #include "cli/subject.h"
 #include "core/parameters.h"
 
-// Messages about words that have no meaning where they stand: what is wrong, and what the user most
+// Messages about arguments that are not valid: each says what is wrong, and what the user most
 // likely meant.
 namespace pegen::cli {
 
-/// About a name that is no encoding, preset or command.
+/// Returns the message about a name that is no encoding, preset or command.
 std::string unknown_name(std::string_view name);
 
-/// About "--lne", which is none of the options `specs` of the encoding, preset or command `owner`.
+/// Returns the message about an unknown option such as "--lne". `specs` are the options that the
+/// encoding, preset or command `owner` has.
 std::string unknown_option(std::string_view option, const std::vector<const ParameterSpec*>& specs,
                            std::string_view owner);
 
-/// About an option in front of all names, as in "pe-gen --quiet sinusoid".
+/// Returns the message about an option in front of all names, as in "pe-gen --quiet sinusoid".
 std::string option_without_name(std::string_view option);
 
-/// About arguments that are neither options nor their values, as in "pe-gen sinusoid 128 400".
+/// Returns the message about arguments that are neither options nor their values, as in "pe-gen
+/// sinusoid 128 400".
 std::string unexpected_arguments(const std::vector<std::string>& arguments, const Subject& subject);
 
 }  // namespace pegen::cli

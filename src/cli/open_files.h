@@ -12,55 +12,57 @@
 
 namespace pegen::cli {
 
-/// Tables on their way into files that have not taken their places yet.
+/// Tables, and the files that they are written to. The files are not in their final places yet.
 struct OpenFiles {
     Placing placing{};
     std::vector<Table> tables{};
-    std::vector<std::vector<Output>> outputs{};  ///< of each table
-    std::vector<Output> archives{};              ///< of all tables
+    std::vector<std::vector<Output>> outputs{};  ///< the files of each table
+    std::vector<Output> archives{};              ///< the files that hold all tables
 };
 
 /// Opens the files of a table and announces their sizes. Throws: FileError.
 void open_outputs(OpenFiles& files, const Table& table, std::span<const Target> targets);
 
-/// The same for archives of all tables that have been opened.
+/// Opens archives of all tables whose outputs are open, and announces their sizes. Throws:
+/// FileError.
 void open_archives(OpenFiles& files, std::span<const Target> archives);
 
-/// The files of all tables, then the archives.
+/// Returns the files of all tables, then the archives.
 std::vector<OutputFile*> files_of(OpenFiles& files);
 
-/// Appends those of `more` that are not among `notes`.
+/// Appends each note of `more` that `notes` does not contain.
 void append(std::vector<std::string>& notes, std::vector<std::string> more);
 
-/// A table and the files it is to be written to.
+/// A table and the files to write it to.
 struct TableOfTargets {
     Table table;
     std::vector<Target> targets;
 };
 
-/// Whether files are hashed while they are written. The bytes of an NPZ file, whose checksums are
-/// filled in at the end, are read again for that.
+/// Whether files are hashed while they are written. For the hash, NPZ files are read again, since
+/// their checksums are filled in at the end.
 enum class Hashing { none, sha256 };
 
-/// Files that are written, but have not taken their places yet.
+/// Files that are completely written, but are not in their final places yet.
 struct StagedFiles {
     OpenFiles files;
-    std::vector<std::string> notes;  ///< what the user should know of them, as write_table() says
-    std::vector<Sha256> digests;     ///< of the targets of each table, then of the archives
+    std::vector<std::string> notes;  ///< notes for the user from write_table()
+    std::vector<Sha256> digests;     ///< hashes of each table's targets, then of the archives
 };
 
-/// Writes each table to its targets, and all to each of `archives`.
+/// Writes each table to its targets, and all tables to each of `archives`.
 /// Throws: FileError; UsageError if a format cannot hold a table.
 StagedFiles staged(std::span<const TableOfTargets> tables, std::span<const Target> archives,
                    Hashing hashing = Hashing::none, const Placing& placing = {});
 
-/// True if one of the files has to be on the disk before it takes its place.
+/// True if one of the files must be flushed to the disk before it takes its final place.
 bool is_waited_for(StagedFiles& staged);
 
-/// Waits until those files are on the disk. Throws: FileError.
+/// Waits until the files that must be flushed are on the disk. Throws: FileError.
 void finish(StagedFiles& staged);
 
-/// Puts all files in their places, or none, and adds the folders that are to be flushed.
+/// Moves all files to their final places, or none. Adds the folders that must be flushed to
+/// `folders`.
 /// Throws: FileError.
 void place(StagedFiles& staged, ChangedFolders& folders);
 

@@ -12,7 +12,7 @@
 namespace pegen::cli {
 namespace {
 
-/// The names of the languages that --emit takes.
+/// Returns the names of the languages that --emit takes, separated by spaces.
 std::string language_words() {
     std::string names;
     for (const Format* language : all_languages()) names += fmt::format("{} ", language->name);
@@ -128,7 +128,7 @@ std::vector<OptionGroup> common_option_groups() {
     std::vector<const ParameterSpec*> shown;
     for (const Format* format : all_formats()) {
         const std::span<const ParameterSpec> specs = format->parameters();
-        // Formats may share their options.
+        // Formats may share their options, which are shown only once.
         if (specs.empty() || std::ranges::find(shown, specs.data()) != shown.end()) continue;
         shown.push_back(specs.data());
         groups.push_back(option_group(format->options_title, specs, false));

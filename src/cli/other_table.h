@@ -6,8 +6,9 @@
 
 namespace pegen::cli {
 
-/// Makes the table `name` of what `text` asks for, for Table::other: "llama3.1 --d 64". The text
-/// may be a stranger's, in a manifest, so it names no files. Throws: UsageError.
+/// Makes the table `name` of the encoding and options in `text`, such as "llama3.1 --d 64". Serves
+/// as Table::other. Does not accept options that name files, since the text may come from an
+/// untrusted manifest. Throws: UsageError.
 Table other_table(std::string_view text, std::string_view name);
 
 }  // namespace pegen::cli

@@ -21,7 +21,7 @@ Usage plot_usage(std::span<const std::string_view>, HelpLength length) {
 
 namespace {
 
-/// Throws: UsageError for an encoding in the place of a file.
+/// Throws: UsageError if an encoding is in the place of a file.
 void refuse_names(const Arguments& given) {
     for (const std::string& word : given.positionals) {
         if (!names_encoding(word)) continue;

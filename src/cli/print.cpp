@@ -11,7 +11,7 @@
 
 namespace pegen::cli {
 std::string printable(std::string_view text) {
-    // What begins with a long path ends with the reason.
+    // Both ends are kept: a message that begins with a long path ends with the reason.
     constexpr std::size_t most = 4000, half = most / 2;
     if (text.size() > most) {
         return fmt::format("{} ... {}", printable(text.substr(0, half)),

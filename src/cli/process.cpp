@@ -18,8 +18,8 @@
 namespace pegen::cli {
 namespace {
 
-/// Opens the root folder, which cannot be read or written as a file, in the place of each standard
-/// stream that is closed: otherwise the next file to be opened would become that stream.
+/// Opens the root folder, which cannot be read or written as a file, in place of each standard
+/// stream that is closed. Otherwise the next opened file would become that stream.
 void reserve_standard_streams() {
     for (int descriptor = 0; descriptor <= 2; ++descriptor) {
         if (fcntl(descriptor, F_GETFD) == -1 && open("/", O_PATH) == -1) return;
@@ -34,8 +34,9 @@ void end_without_memory() {
     ::_exit(static_cast<int>(ExitStatus::memory));
 }
 
-/// True unless the program was started with SIGPIPE ignored: when nobody reads its standard output
-/// any more, it dies by that signal as other tools do, but without leaving files behind.
+/// True unless the program was started with SIGPIPE ignored. If true, the program dies by SIGPIPE
+/// when nobody reads its standard output any more, as other tools do, but without leaving files
+/// behind.
 bool dies_by_closed_pipes = false;
 
 /// Reports the exception being handled and returns its status; works even when out of memory.
@@ -54,8 +55,9 @@ ExitStatus report_failure() {
     }
 }
 
-/// The terminate handler: not even a fault of the program leaves hidden names behind. Destructors
-/// of nlohmann_json allocate, and must not throw: out of memory ends up here.
+/// Ends the program when an exception is not caught: removes temporary files even after an internal
+/// error. Lack of memory can also end here, since destructors of nlohmann_json allocate and must
+/// not throw.
 [[noreturn]] void terminate() {
     act_as_before_signals();
     const ExitStatus status = std::current_exception() ? report_failure() : ExitStatus::fault;
@@ -66,7 +68,8 @@ ExitStatus report_failure() {
 
 int run_process(int argc, char** argv, ExitStatus (*run)(std::span<const std::string_view>)) {
     reserve_standard_streams();
-    // write() then reports a closed pipe or a file that grows too large like any other error.
+    // With these signals ignored, write() reports a closed pipe or a file that grows too large as
+    // an error.
     dies_by_closed_pipes = std::signal(SIGPIPE, SIG_IGN) != SIG_IGN;
     std::signal(SIGXFSZ, SIG_IGN);
     watch_signals();

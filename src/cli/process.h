@@ -7,9 +7,9 @@
 
 namespace pegen::cli {
 
-/// Does what main() of a program is for: prepares the standard streams, the signals and what
-/// happens without memory, and calls `run` with the arguments. Returns its status, or that of what
-/// it throws, which is reported on standard error.
+/// Runs the program: prepares the standard streams, the signals and the handling of a lack of
+/// memory, then calls `run` with the arguments. Returns the exit status of `run`. If `run` throws,
+/// reports the error on standard error and returns the exit status for it.
 int run_process(int argc, char** argv, ExitStatus (*run)(std::span<const std::string_view>));
 
 }  // namespace pegen::cli

@@ -29,29 +29,30 @@ bool can_show() {
     return kind && std::string_view(kind) != "dumb";
 }
 
-/// A job in the background would write into the output of the job in the foreground.
+/// True if this process belongs to the foreground job. A background job must not write into the
+/// output of the foreground job.
 bool is_in_foreground() {
     const pid_t group = ::tcgetpgrp(STDERR_FILENO);
-    return group < 0 || group == ::getpgrp();  // -1: it is not our controlling terminal
+    return group < 0 || group == ::getpgrp();  // -1: not our controlling terminal
 }
 
-/// The columns of the terminal but one, which the cursor needs.
+/// Returns the columns of the terminal minus one, which the cursor needs.
 std::size_t columns() {
     winsize size{};
     if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0) return 79;
     return size.ws_col - 1U;
 }
 
-/// Clears the line that the cursor is in.
+/// The control sequence that clears the line with the cursor.
 constexpr const char* clear_line = "\r\x1b[K";
 
-// What the handler of a signal knows of the line. There is one terminal.
-std::atomic<bool> is_shown;    ///< something has been drawn and not been cleared
-std::atomic<bool> is_over;     ///< nothing may be drawn any more
-std::atomic<pid_t> writer{0};  ///< the thread that is drawing now; 0 if none is
+// The state of the line for the signal handler. There is only one terminal.
+std::atomic<bool> is_shown;    ///< true while a drawn line is visible
+std::atomic<bool> is_over;     ///< true once nothing may be drawn any more
+std::atomic<pid_t> writer{0};  ///< the thread that is drawing now; 0 if no thread is
 
-/// Draws `line`, unless the program is about to end. This stores `writer`, then looks at `is_over`;
-/// clear_for_good() stores `is_over`, then looks at `writer`.
+/// Draws `line`, unless the program is about to end. The order matters: show() stores `writer`,
+/// then reads `is_over`; clear_for_good() stores `is_over`, then reads `writer`.
 void show(const std::string& line) {
     writer = ::gettid();
     if (!is_over) {
@@ -61,8 +62,8 @@ void show(const std::string& line) {
     writer = 0;
 }
 
-/// Clears the line before the program ends by a signal. Another thread finishes what it is drawing,
-/// but a terminal that has been stopped is not waited for.
+/// Clears the line before a signal ends the program. Waits until another thread has finished
+/// drawing, but only 0.1 s, since the terminal may be stopped.
 void clear_for_good(const void*) {
     is_over = true;
     constexpr timespec millisecond{0, 1'000'000};
@@ -80,7 +81,7 @@ ProgressLine::ProgressLine(Verbosity verbosity) {
     try {
         drawer_ = std::jthread([this](const std::stop_token& stop) { draw_often(stop); });
     } catch (const std::system_error&) {
-        // Without a thread there is no line.
+        // If no thread can be started, no line is shown.
     }
 }
 
@@ -99,7 +100,7 @@ void ProgressLine::begin(std::string_view title, std::int64_t bytes_per_row) {
 }
 
 void ProgressLine::update(std::int64_t done, std::int64_t total) {
-    if (done == 0 && total == 0) return;  // the work goes on: nothing to show
+    if (done == 0 && total == 0) return;  // only a sign that the work goes on: nothing to show
     const std::lock_guard lock(state_);
     if (work_.done > 0 && total != work_.total) {
         work_.done = 0;

@@ -17,10 +17,10 @@ namespace pegen::cli {
 
 enum class Verbosity { normal, quiet };
 
-/// A line on standard error that shows the progress of long work. It is shown only if standard
-/// error is a terminal, this process is its foreground job, and `quiet` was not asked for. It
-/// appears half a second after its construction, changes ten times a second, and is cleared at the
-/// end, by an exception or by a signal. One line serves many pieces of work.
+/// A line on standard error that shows the progress of long work. The line is shown only if
+/// standard error is a terminal, this process is its foreground job, and the verbosity is not
+/// quiet. The line appears half a second after construction, is redrawn ten times a second, and is
+/// cleared at the end, by an exception or by a signal. One line serves many pieces of work.
 class ProgressLine {
   public:
     explicit ProgressLine(Verbosity verbosity);
@@ -28,11 +28,11 @@ class ProgressLine {
     ProgressLine& operator=(const ProgressLine&) = delete;
     ~ProgressLine();
 
-    /// Begins a piece of work and starts its clock. `bytes_per_row` is as in Work.
+    /// Begins a piece of work and starts its clock. `bytes_per_row` is Work::bytes_per_row.
     void begin(std::string_view title, std::int64_t bytes_per_row = 0);
 
-    /// Reports progress as a Progress does. A new `total` begins another part of the work, with a
-    /// clock of its own.
+    /// Reports progress, with the arguments of a Progress. A new `total` begins another part of the
+    /// work and restarts the clock.
     void update(std::int64_t done, std::int64_t total);
 
     /// Returns a Progress that calls update(). The line must outlive it.
@@ -40,7 +40,7 @@ class ProgressLine {
         return [this](std::int64_t done, std::int64_t total) { update(done, total); };
     }
 
-    /// Clears the line; it stays hidden until the next begin().
+    /// Clears the line, which then stays hidden until the next begin().
     void hide();
 
   private:
@@ -51,7 +51,7 @@ class ProgressLine {
     std::optional<BeforeSignal> before_signal_;  ///< clears the line
     std::mutex terminal_;  ///< held while drawing or clearing; locked before state_
 
-    std::mutex state_;  ///< guards what follows; never held while the terminal may block
+    std::mutex state_;  ///< guards the next 4 members; never held while the terminal may block
     bool is_hidden_ = true;
     std::string title_;
     Work work_;
@@ -59,7 +59,7 @@ class ProgressLine {
 
     std::condition_variable_any wake_;
     std::mutex sleep_;
-    std::jthread drawer_;  ///< last, so that it ends before the members it uses are destroyed
+    std::jthread drawer_;  ///< last, to end before the members that it uses are destroyed
 };
 
 }  // namespace pegen::cli

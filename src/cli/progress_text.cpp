@@ -11,10 +11,11 @@
 namespace pegen::cli {
 namespace {
 
-/// A speed measured over less time would be a guess.
+/// The minimum time, in seconds, over which a speed is measured: over less time it would be a
+/// guess.
 constexpr double least_seconds = 0.5;
 
-/// Rounded up, so that "0 s" means the end.
+/// Returns a time with its unit, rounded up, so that "0 s" means the end.
 std::string time_text(double seconds) {
     constexpr double minute = 60;
     constexpr double hour = 60 * minute;

@@ -50,8 +50,10 @@ std::vector<const TableSpec*> tables_named(const Encoding& encoding, std::string
     return tables;
 }
 
-/// Returns the dtype of each table: the one that is given, of those that hold such numbers.
-/// Throws: UsageError for floats as integers, and the reverse, if that leaves no table.
+/// Returns the dtype of each table: the given dtype for tables that can have it, else the table's
+/// own.
+/// Throws: UsageError if no table can have the given dtype: floats as integers, or integers as
+/// floats.
 std::vector<DType> dtypes_for(const std::vector<const TableSpec*>& tables,
                               const Parameters& options) {
     std::vector<DType> all;
@@ -69,7 +71,7 @@ std::vector<DType> dtypes_for(const std::vector<const TableSpec*>& tables,
     return all;
 }
 
-/// Puts the name of a table in the place of {table}.
+/// Replaces {table} in a path by the name of a table.
 std::string with_table(const std::string& path, std::string_view table) {
     return expand(path, [&](std::string_view name) -> std::optional<std::string> {
         if (name != "table") return std::nullopt;
@@ -77,8 +79,9 @@ std::string with_table(const std::string& path, std::string_view table) {
     });
 }
 
-/// Returns the targets of one table of `tables`, whose name replaces {table} in names of files.
-/// Throws: UsageError if there are several tables, and a name has no {table}.
+/// Returns the targets of `table`, one of `tables` tables, with its name in place of {table} in
+/// paths.
+/// Throws: UsageError if there are several tables, and a path has no {table}.
 std::vector<Target> targets_of(const TableSpec& table, std::vector<Target> targets,
                                std::size_t tables) {
     for (Target& target : targets) {
@@ -94,7 +97,7 @@ std::vector<Target> targets_of(const TableSpec& table, std::vector<Target> targe
     return targets;
 }
 
-/// Throws: UsageError if the name of an archive of several tables has {table}.
+/// Throws: UsageError if the path of an archive of several tables contains {table}.
 void check_archives(const std::vector<Target>& archives, std::size_t tables) {
     for (const Target& archive : archives) {
         if (tables == 1 || with_table(archive.path, "") == archive.path) continue;
@@ -137,7 +140,7 @@ const Format* format_named(std::string_view name) {
     return found == all_formats().end() ? nullptr : *found;
 }
 
-/// The option that asks for a target on standard output.
+/// Returns the option that requests a target on standard output.
 std::string option_of(const Target& target) {
     return target.format->is_shown ? "--show" : fmt::format("--{} -", target.format->name);
 }
@@ -160,8 +163,8 @@ void check_distinct(const std::vector<Target>& targets) {
     }
 }
 
-/// Sets each option of formats in every target whose format has it. Throws: UsageError for one that
-/// has no effect because no format that is written has it.
+/// Sets each option of formats in every target whose format has it.
+/// Throws: UsageError if an option has no effect, since no written format has it.
 void set_format_options(std::vector<Target>& targets, const std::vector<GivenOption>& options) {
     for (const GivenOption& option : options) {
         std::vector<std::string> owners;
@@ -185,7 +188,8 @@ void set_format_options(std::vector<Target>& targets, const std::vector<GivenOpt
     for (Target& target : targets) target.parameters.evaluate_expressions();
 }
 
-/// Makes the first argument without a name the file that the encoding reads, if it reads one.
+/// Takes the first positional argument as the file that the encoding reads, if it reads one and the
+/// file is not given by its option.
 void name_file(Arguments& given, const Encoding& encoding) {
     const auto spec =
         std::ranges::find(encoding.parameters, encoding.file_parameter, &ParameterSpec::name);
@@ -318,7 +322,7 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
     request.parameters = with_options(subject.defaults(), options);
     std::vector<Target> targets = targets_named(options);
     request.archives = take_archives(targets);
-    // An archive holds every table unless some are named; all other files hold the first one then.
+    // Unless --table is given, an archive holds every table and any other file the first one.
     const bool is_named = table.has("table");
     const std::string_view unnamed =
         request.archives.empty() ? subject.encoding->tables.front().name : "all";

@@ -19,23 +19,23 @@
 
 namespace pegen::cli {
 
-/// A file to be written.
+/// A file to write.
 struct Target {
     const Format* format;
-    Parameters parameters;  ///< the format's own
-    std::string path;       ///< "-": standard output
+    Parameters parameters;  ///< the format's own parameters
+    std::string path;       ///< "-" for standard output
 };
 
 enum class Action { generate, dry_run, version };
 
-/// One of the tables that are asked for.
+/// A table that the user requested.
 struct RequestedTable {
     const TableSpec* spec;
     DType dtype;
     std::vector<Target> targets{};  ///< files that hold this table alone
 };
 
-/// What run_options say.
+/// The settings of a run, from run_options.
 struct RunSettings {
     Action action = Action::generate;
     std::optional<std::int64_t> threads{};
@@ -43,7 +43,7 @@ struct RunSettings {
     Verbosity verbosity = Verbosity::normal;
 };
 
-/// A command line, checked.
+/// A checked command line of an encoding, a preset or a mechanism.
 struct Request {
     Subject subject{};
     RunSettings run{};
@@ -53,48 +53,50 @@ struct Request {
     bool is_dtype_given = false;
 };
 
-/// Throws: UsageError.
+/// Returns the settings of a run from run_options. Throws: UsageError.
 RunSettings run_settings(const std::vector<GivenOption>& options);
 
-/// Throws: UsageError if the path has the extension of another format than the one that is written
-/// there. Any text may be in a .txt, and all else in a file of an extension that no format has.
+/// Throws: UsageError if the path has the extension of a format other than `format`. Any text
+/// format may be written to a .txt file, and any format to a file with an unknown extension.
 void check_extension(const Format& format, std::string_view path);
 
-/// The dtype of this name or alias, one of the choices of --dtype.
+/// Returns the dtype with this name or alias, one of the choices of --dtype.
 DType dtype_named(std::string_view word);
 
-/// The targets that the options for outputs name, all distinct. Throws: UsageError.
+/// Returns the targets that the output options name, all distinct. Throws: UsageError.
 std::vector<Target> targets_named(const std::vector<GivenOption>& options);
 
-/// Takes the archives out of `targets`.
+/// Removes the archives from `targets` and returns them.
 std::vector<Target> take_archives(std::vector<Target>& targets);
 
-/// The target if the user asked for no output: the table is printed.
+/// Returns the target for a request without an output: the table is printed.
 Target printed();
 
-/// The targets of all tables and the archives, all of which are distinct files.
+/// Returns the targets of all tables, then the archives. All are distinct files.
 std::vector<Target> all_targets(const Request& request);
 
-/// The common options that a subject has: those of its tables, outputs, formats and runs.
+/// Returns the options of a subject that are not its parameters: for tables, outputs, formats and
+/// runs.
 std::vector<OptionGroup> option_groups(const Subject& subject);
 
-/// The options of a subject: its parameters, then the common ones.
+/// Returns the options of a subject: its parameters, then the common options.
 std::vector<const ParameterSpec*> options_of(const Subject& subject);
 
-/// Reads and checks the options of a command line. Throws: UsageError for everything that is wrong
-/// with them one by one or together; parameters that do not go together are left to make_table().
+/// Reads and checks the options of a command line.
+/// Throws: UsageError if an option is invalid, alone or together with others. Only make_table()
+/// checks whether the parameters go together.
 Request parse_request(const Subject& subject, std::span<const std::string_view> arguments);
 
-/// The same for arguments that are split already, by options_of(subject).
+/// Reads and checks arguments that parse_arguments() has split by options_of(subject).
 Request parse_request(const Subject& subject, Arguments given);
 
-/// The same for options that do not come from the command line; none of them is one of run_options.
+/// Checks options that do not come from the command line. None of them may be one of run_options.
 Request make_request(const Subject& subject, const std::vector<GivenOption>& options);
 
-/// True if the option has an effect on one of the tables that are asked for.
+/// True if the option has an effect on one of the requested tables.
 bool has_effect(const Request& request, const GivenOption& option);
 
-/// Throws: UsageError for an option that has no effect on any of the tables that are asked for.
+/// Throws: UsageError for an option that has no effect on any of the requested tables.
 void check_effect(const Request& request, const std::vector<GivenOption>& options);
 
 }  // namespace pegen::cli

@@ -9,15 +9,16 @@
 
 namespace pegen::cli {
 
-/// Does what `pe-gen arguments...` asks for.
-/// Throws: UsageError, FormatError, FileError, std::bad_alloc; then no file has been changed.
+/// Runs `pe-gen arguments...`.
+/// Throws: UsageError, FormatError, FileError, std::bad_alloc. If it throws, no file has been
+/// changed.
 ExitStatus run(std::span<const std::string_view> arguments);
 
-/// Makes the tables of an encoding, a preset or a mechanism, or prints its help.
-/// Throws: as run.
+/// Runs the command line of an encoding, a preset or a mechanism: makes its tables, or prints what
+/// would be made, or the version. Throws: as run().
 ExitStatus run_subject(const Subject& subject, std::span<const std::string_view> arguments);
 
-/// The same for arguments that are split already, by options_of(subject).
+/// Runs a command line whose arguments are already split by options_of(subject).
 ExitStatus run_subject(const Subject& subject, Arguments given);
 
 }  // namespace pegen::cli

@@ -10,13 +10,12 @@
 
 namespace pegen::cli {
 
-/// Runs the jobs, whose `next` is not set, and returns the reports of all; nothing if another
-/// process reports them.
+/// Runs the jobs and returns the reports of all jobs; returns nothing if another process reports
+/// them. The function must set Jobs::next itself.
 using RunJobs = std::function<std::optional<std::vector<JobReport>>(const Batch&, Jobs,
                                                                     MadeFolders&, ProgressLine&)>;
 
-/// Does what `pe-gen batch arguments...` asks for, with jobs that are run by `run_all`.
-/// Throws: as run().
+/// Runs `pe-gen batch arguments...`. `run_all` runs the jobs. Throws: as run().
 ExitStatus run_batch(std::span<const std::string_view> arguments, const RunJobs& run_all);
 
 }  // namespace pegen::cli

@@ -12,7 +12,7 @@
 namespace pegen::cli {
 namespace {
 
-/// What this program does not make, by the words that people look for.
+/// Subjects that this program does not cover, with the words that users search for.
 struct OutOfScope {
     std::string_view words;  ///< separated by spaces
     std::string_view reason;
@@ -30,11 +30,11 @@ bool has(std::string_view text, std::string_view word) {
 }
 
 struct Field {
-    std::string_view name;  ///< "" if its text is shown anyway
+    std::string_view name;  ///< "" if the list shows the text anyway
     std::string_view text;
 };
 
-/// Returns the first of the fields that has all of the words.
+/// Returns the first field that contains all words.
 std::optional<Field> field_with(const std::vector<std::string>& words,
                                 const std::vector<Field>& fields) {
     for (const Field& field : fields) {
@@ -82,7 +82,7 @@ std::string_view why_out_of_scope(std::string_view text) {
 std::vector<Found> search_names(std::string_view text) {
     std::vector<std::string> words;
     for (const std::string_view word : pegen::words(text)) words.push_back(spelling(word));
-    std::array<std::vector<Found>, 3> by_rank;  // called so, called alike, others
+    std::array<std::vector<Found>, 3> by_rank;  // exact name, similar name, other fields
     const auto add = [&](const Found& found, const std::vector<Field>& fields) {
         const std::optional<Field> field = field_with(words, fields);
         if (!field) return;

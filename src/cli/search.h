@@ -8,20 +8,21 @@
 
 namespace pegen::cli {
 
-/// An encoding or a preset that was looked for.
+/// A search result: an encoding or a preset.
 struct Found {
     const Encoding* encoding;
     const Preset* preset;  ///< null for an encoding
-    std::string where;     ///< what names it, if its name and its summary do not: "its source: ..."
+    std::string where;     ///< the matching field, if not name or summary: "from: ..."
 };
 
-/// Returns the encodings and presets that have all words of `text` in their names, aliases,
-/// summaries, sources or notes, whatever the case, hyphens and underscores: first those that are
-/// called so. Throws: UsageError if there is none, with the reason for what is out of scope.
+/// Returns the encodings and presets that match a search: one of their fields (name, aliases,
+/// summary, source, formula or note) contains all words of `text`. Case, hyphens and underscores do
+/// not matter. First come those with exactly this name, then those whose name contains the words.
+/// Throws: UsageError if nothing matches, with the reason if the subject is out of scope.
 std::vector<Found> search_names(std::string_view text);
 
-/// Returns why the program does not make what one of the words names; "" if it is none of those.
-/// Words are separated by spaces, hyphens or underscores.
+/// Returns the reason why pe-gen does not make the thing that one of the words names; "" if no word
+/// names a thing that is out of scope. Words are separated by spaces, hyphens or underscores.
 std::string_view why_out_of_scope(std::string_view text);
 
 }  // namespace pegen::cli

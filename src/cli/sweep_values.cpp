@@ -20,7 +20,7 @@ namespace {
 
 using numerics::Real;
 
-/// digits * 10^exponent
+/// The number digits * 10^exponent.
 struct Decimal {
     std::int64_t digits;
     int exponent;
@@ -34,7 +34,7 @@ void check_number(const Part& part) {
     part.refuse("its numbers are more than 18 digits apart");
 }
 
-/// Returns the decimal as it is shown, without zeros at its end.
+/// Returns the decimal as the manifest shows it, without trailing zeros.
 Decimal decimal_of(const Part& part) {
     check_number(part);
     const std::string text = typed_value(part).text;
@@ -60,7 +60,8 @@ Decimal decimal_of(const Part& part) {
     return decimal.digits == 0 ? Decimal{0, 0} : decimal;
 }
 
-/// Returns the digits of the decimal in front of 10^exponent.
+/// Returns the integer by which 10^exponent is multiplied to give the decimal.
+/// Throws: FormatError if it is too large.
 std::int64_t digits_at(int exponent, Decimal decimal, const Part& part) {
     for (; decimal.digits != 0 && decimal.exponent > exponent; --decimal.exponent) {
         if (__builtin_mul_overflow(decimal.digits, 10, &decimal.digits)) refuse_digits(part);
@@ -68,13 +69,13 @@ std::int64_t digits_at(int exponent, Decimal decimal, const Part& part) {
     return decimal.digits;
 }
 
-/// Returns the value as one would type it: a whole number by its digits.
+/// Returns the value in the form in which it is typed: a whole number without a decimal point.
 std::string typed(double value) {
     const bool is_whole = std::fabs(value) <= 0x1p53 && value == std::trunc(value);
     return is_whole ? fmt::format("{}", static_cast<std::int64_t>(value)) : shortest(value);
 }
 
-/// Returns digits * 10^exponent, rounded once unless it is whole.
+/// Returns digits * 10^exponent as it is typed, rounded once to a double unless the exponent is 0.
 std::string typed(std::int64_t digits, int exponent) {
     if (exponent == 0) return fmt::format("{}", digits);
     return typed(parse_real(fmt::format("{}e{}", digits, exponent), "the value"));
@@ -97,7 +98,7 @@ SweepValues steps(const Part& part) {
     const Decimal from = decimal_of(part.at("from")), to = decimal_of(part.at("to"));
     const Decimal step = part.json.contains("step") ? decimal_of(part.at("step")) : Decimal{1, 0};
     if (step.digits == 0) part.at("step").refuse("must not be 0");
-    // Whole numbers stay whole, however large their last unit is.
+    // The unit is at most 1, so that whole numbers stay whole.
     const int unit = std::min({from.exponent, to.exponent, step.exponent, 0});
     const std::int64_t first = digits_at(unit, from, part), last = digits_at(unit, to, part),
                        width = digits_at(unit, step, part);
@@ -113,7 +114,7 @@ SweepValues steps(const Part& part) {
             }};
 }
 
-/// The value at a share of the way from `first` to `last`.
+/// A function that returns the value at a fraction `share` of the way from `first` to `last`.
 using Between = Real (*)(const Real& first, const Real& last, const Real& share);
 
 Real linear(const Real& first, const Real& last, const Real& share) {
@@ -128,13 +129,13 @@ Real geometric(const Real& first, const Real& last, const Real& share) {
     return first * pow(last / first, share);
 }
 
-/// A range as NumPy calls it.
+/// A kind of range, with its name in NumPy.
 struct Spacing {
     std::string_view name;
     Between between;
     bool is_of_ratios;  ///< both ends must be above 0
     bool has_zeros;
-    /// With these, a 0 between decimals of any size is a 0 when it is rounded.
+    /// Precision in bits. With it, a 0 between decimals of any size is exactly 0 after rounding.
     mpfr_prec_t bits;
 };
 
@@ -144,10 +145,10 @@ constexpr std::array spacings{
     Spacing{"geomspace", geometric, true, false, numerics::Precision::usual},
 };
 
-/// Returns the decimal that the manifest shows, to the bits of Precision.
+/// Returns the decimal that the manifest shows, in the current Precision.
 Real real_of(const Part& part) {
     const Decimal decimal = decimal_of(part);
-    constexpr std::int64_t half = 1'000'000'000;  // a double holds no int64
+    constexpr std::int64_t half = 1'000'000'000;  // split: a double cannot hold every int64
     const Real digits = Real(static_cast<double>(decimal.digits / half)) * Real(half) +
                         Real(static_cast<double>(decimal.digits % half));
     const Real power = pow(Real(10), Real(std::abs(decimal.exponent)));

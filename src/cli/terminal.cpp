@@ -19,7 +19,8 @@ std::string lower_case(std::string_view text) {
     return lower;
 }
 
-/// True if the locale is like "en_GB.UTF-8", "C.utf8" or, on macOS, "UTF-8"; also without one.
+/// True if the locale is UTF-8, like "en_GB.UTF-8", "C.utf8" or, on macOS, "UTF-8"; also if no
+/// locale is set.
 bool is_utf8(const Environment& environment) {
     for (const std::string_view locale :
          {environment.lc_all, environment.lc_ctype, environment.lang}) {
@@ -35,7 +36,7 @@ struct Kind {
     TerminalColours colours;
 };
 
-/// Terminals whose names do not say how many colours they have.
+/// Terminals whose names do not contain the number of their colours.
 constexpr Kind kinds[]{
     {"alacritty", TerminalColours::truecolor},
     {"contour", TerminalColours::truecolor},
@@ -44,7 +45,7 @@ constexpr Kind kinds[]{
     {"wezterm", TerminalColours::truecolor},
     {"xterm-ghostty", TerminalColours::truecolor},
     {"xterm-kitty", TerminalColours::truecolor},
-    // Terminfo gives them 8 colours; every terminal of these names has 256 today.
+    // For the following names Terminfo has 8 colours, but today every such terminal has 256.
     {"putty", TerminalColours::palette256},
     {"screen", TerminalColours::palette256},
     {"tmux", TerminalColours::palette256},
@@ -58,9 +59,9 @@ TerminalColours colours_of_term(std::string_view term) {
     return kind != std::end(kinds) ? kind->colours : TerminalColours::none;
 }
 
-/// The colours that TERM and COLORTERM say. COLORTERM is inherited by programs that run in the
-/// terminal, such as GNU Screen, which misreads the codes of 24-bit colours. tmux, which may call
-/// itself screen, understands them.
+/// Returns the colours according to TERM and COLORTERM. Ignores COLORTERM in GNU Screen, which
+/// inherits it from the outer terminal but misreads the codes of 24-bit colours. tmux, whose TERM
+/// may be screen, supports these codes.
 TerminalColours said_colours(const Environment& environment) {
     const std::string_view term = environment.term;
     if (term.empty() || term == "dumb") return TerminalColours::none;

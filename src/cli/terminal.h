@@ -6,7 +6,7 @@
 
 namespace pegen::cli {
 
-/// The environment variables that describe a terminal; empty if they are not set.
+/// The environment variables that describe a terminal; a variable that is not set is empty.
 struct Environment {
     std::string_view no_color = {};
     std::string_view force_color = {};
@@ -22,46 +22,49 @@ struct Environment {
     std::string_view lines = {};
 };
 
-/// Returns which colours, and with them half blocks, may be used; none means plain characters. The
-/// first rule that applies:
-///  1. none: if NO_COLOR is set, or the locale (the first of LC_ALL, LC_CTYPE and LANG that is set)
-///     is not UTF-8, so that there are no half blocks. Without a locale, as in most containers,
-///     UTF-8 is assumed: nearly every terminal has it.
-///  2. If FORCE_COLOR (0 and false: none; 3: truecolor) or CLICOLOR_FORCE (other than 0) is set:
-///     what TERM and COLORTERM say, at least palette256, even if this is not a terminal.
-///  3. none: if this is not a terminal.
-///  4. What TERM and COLORTERM say. none if TERM is not set or dumb, or unknown without COLORTERM,
-///     and for terminals of 8 or 16 colours, such as linux and vt220, on which plain characters
-///     show more.
+/// Returns which colours may be used, together with half blocks; `none` means plain characters. The
+/// first rule that applies decides:
+///  1. NO_COLOR is set, or the locale (the first of LC_ALL, LC_CTYPE and LANG that is set) is not
+///     UTF-8, so that there are no half blocks: `none`. Without a locale, as in most containers,
+///     UTF-8 is assumed, since nearly every terminal supports it.
+///  2. FORCE_COLOR is set, or CLICOLOR_FORCE is set and not 0: the colours of rule 4, but at least
+///     palette256, even if the output is not a terminal. FORCE_COLOR may also be 0 or false, for
+///     `none`, and 3, for truecolor.
+///  3. The output is not a terminal: `none`.
+///  4. Otherwise TERM and COLORTERM decide. The result is `none` if TERM is not set or is dumb, if
+///     TERM is unknown and there is no COLORTERM, and for terminals of 8 or 16 colours, such as
+///     linux and vt220, on which plain characters show more.
 /// A variable that is empty counts as not set.
 TerminalColours colours_of(const Environment& environment, bool is_terminal);
 
-/// The size of a window in characters; 0 if it is not known.
+/// The size of a window in characters; 0 if the size is not known.
 struct WindowSize {
     int columns;
     int lines;
 };
 
-/// The terminal, or the lack of one, at standard output.
+/// The size and the colours of standard output, which may be a terminal or not.
 struct Terminal {
     int columns;
     int lines;
     TerminalColours colours;
 };
 
-/// Takes columns and lines, each by itself, from the window, else from COLUMNS and LINES if these
-/// are whole numbers from 1 to 9999, else 80 and 24.
+/// Returns the size and the colours of the terminal. Columns and lines are each taken from the
+/// window, if it is known; else from COLUMNS and LINES, if these are whole numbers from 1 to 9999;
+/// else they are 80 and 24.
 Terminal describe_terminal(const Environment& environment, bool is_terminal, WindowSize window);
 
-/// Describes the terminal at standard output, by the environment of this process.
+/// Describes the terminal at standard output, from the environment of this process.
 Terminal find_terminal();
 
-/// The columns for text that is read at once: COLUMNS, as the user's word, else the window at
-/// standard output, else that at standard error, in front of which a pager shows the text, else 80.
+/// Returns the columns for help: COLUMNS, as the user's choice; else the width of the window at
+/// standard output; else the width at standard error, since a pager may show the text in that
+/// window; else 80.
 int columns_for_help();
 
-/// The columns for text that programs may read: those of the window at standard output, as for
-/// help; without one 100, so that the text does not depend on where it is made.
+/// Returns the columns for text that programs may read: without a window at standard output 100, so
+/// that the text does not depend on where it is made; otherwise as for help.
 int columns_for_reports();
 
 }  // namespace pegen::cli

@@ -22,7 +22,8 @@ std::size_t columns_of(std::string_view text) {
     return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
 }
 
-/// Puts words into lines. Each line but the last ends in `ending`, for which there is room.
+/// Splits words into lines of at most `width` columns. Each line but the last ends in `ending`,
+/// whose width is included.
 std::vector<std::string> filled(const std::vector<std::string_view>& words, std::size_t width,
                                 std::string_view ending = "") {
     std::vector<std::string> lines{""};
@@ -38,7 +39,7 @@ std::vector<std::string> filled(const std::vector<std::string_view>& words, std:
     return lines;
 }
 
-/// Splits at spaces, but not inside quotes.
+/// Splits a command at spaces, but not inside quotes.
 std::vector<std::string_view> shell_words(std::string_view command) {
     std::vector<std::string_view> parts;
     char quote = '\0';
@@ -81,7 +82,7 @@ std::string two_columns(std::string_view left, std::string_view right, std::size
 std::string paragraph(std::string_view text, std::size_t indent, std::size_t width) {
     std::string result;
     for (const std::string_view line : words(text, '\n')) {
-        // A line that fits keeps its spaces, by which formulas are aligned.
+        // A line that fits is not wrapped, so that formulas stay aligned by spaces.
         if (columns_of(line) + indent <= width) {
             result += std::string(indent, ' ').append(line) + '\n';
             continue;

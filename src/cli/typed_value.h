@@ -5,11 +5,11 @@
 
 namespace pegen::cli {
 
-/// The value of an option in a manifest, as one would type it.
+/// The value of an option in a manifest, in the form in which it is typed on a command line.
 struct TypedValue {
-    std::string text;                  ///< of a list: its items, separated by commas
-    bool is_text;                      ///< it is a JSON string
-    std::vector<std::string> items{};  ///< of a list
+    std::string text;                  ///< for a list: its items, separated by commas
+    bool is_text;                      ///< true if the value is a JSON string
+    std::vector<std::string> items{};  ///< the items of a list; empty for other values
 };
 
 }  // namespace pegen::cli

@@ -8,23 +8,23 @@
 
 namespace pegen::cli {
 
-/// A word of a command line, and what it means.
+/// A word of a command line, and its meaning.
 struct NamedWord {
     std::string_view name;
     std::string_view summary;
 };
 
-/// What may stand in a command line where no option does.
+/// The arguments that a command takes besides options.
 struct Operands {
-    int most = 1;            ///< how many of them
-    bool are_names = false;  ///< of encodings and presets
+    int most = 1;            ///< maximum number of operands
+    bool are_names = false;  ///< names of encodings and presets are operands
     bool are_files = false;
     bool bring_parameters = false;  ///< a name may be followed by its parameters
     std::vector<NamedWord> words{};
-    std::string_view title = "";  ///< of the words in help, which lists them if there is a title
+    std::string_view title = "";  ///< heading of the words in help; "": help does not list them
 };
 
-/// What other words of a command mean, such as the values of an option.
+/// Explanations of other words of a command, such as the values of an option.
 struct Glossary {
     struct Entry {
         std::string name;
@@ -35,13 +35,13 @@ struct Glossary {
     std::vector<Entry> entries;
 };
 
-/// Something that is called as `pe-gen NAME ARGUMENTS`.
+/// The usage of a command, an encoding or a preset, called as `pe-gen NAME ARGUMENTS`.
 struct Usage {
     std::string name;
     std::string summary;
     std::string arguments;
     std::vector<std::string> examples;  ///< command lines without "pe-gen "
-    std::string parameters = "";        ///< sections on the parameters of a subject, for help
+    std::string parameters = "";        ///< help sections on the parameters of a subject
     std::vector<OptionGroup> options;
     Operands operands{.most = 0};
     std::vector<Glossary> glossaries{};

@@ -15,7 +15,7 @@ std::string base64(std::string_view bytes) {
         for (std::size_t i = 0; i < 3; ++i) {
             bits = bits << 8 | (i < group.size() ? static_cast<unsigned char>(group[i]) : 0u);
         }
-        // n bytes fill n + 1 digits.
+        // A group of n bytes fills n + 1 digits.
         for (std::size_t i = 0; i < 4; ++i) {
             text += i <= group.size() ? digits[bits >> (18 - 6 * i) & 63] : '=';
         }

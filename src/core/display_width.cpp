@@ -17,7 +17,7 @@ struct Range {
     char32_t last;
 };
 
-/// East_Asian_Width W and F. Some code points in these ranges are not assigned.
+/// Code points whose East_Asian_Width is W or F. Some code points in these ranges are not assigned.
 constexpr Range wide[]{
     {0x1100, 0x115f},   {0x231a, 0x231b},   {0x2329, 0x232a},   {0x23e9, 0x23ec},
     {0x23f0, 0x23f0},   {0x23f3, 0x23f3},   {0x25fd, 0x25fe},   {0x2614, 0x2615},
@@ -42,8 +42,8 @@ constexpr Range wide[]{
     {0x1f93c, 0x1f945}, {0x1f947, 0x1f9ff}, {0x1fa70, 0x1faf8}, {0x20000, 0x3fffd},
 };
 
-/// General categories Mn, Me and Cf of the scripts listed in the header, and the vowels and final
-/// consonants of Hangul, which are drawn within the syllable.
+/// Code points of the general categories Mn, Me and Cf in the scripts listed in the header, and the
+/// vowels and final consonants of Hangul, which are drawn within the syllable.
 constexpr Range without_width[]{
     {0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x05bf, 0x05bf}, {0x05c1, 0x05c2},
     {0x05c4, 0x05c5}, {0x05c7, 0x05c7}, {0x0610, 0x061a}, {0x061c, 0x061c}, {0x064b, 0x065f},

@@ -7,19 +7,21 @@ namespace pegen {
 
 /// A character with its combining marks, as a terminal shows it.
 struct DisplayedCharacter {
-    std::string_view bytes;  ///< their part of the text
-    int columns;             ///< 1 or 2
+    std::string_view bytes;  ///< the bytes of the character and its marks
+    int columns;             ///< the width: 1 or 2
 
     bool operator==(const DisplayedCharacter&) const = default;
 };
 
-/// Returns the characters of a UTF-8 text. Those that are wide or fullwidth in the East Asian Width
-/// of Unicode 15, such as emoji, have two columns, all others one, also those of ambiguous width.
-/// Combining marks, joiners, variation selectors and the like belong to the character before them;
-/// at the beginning of the text they are left out. The marks of Latin, Greek, Cyrillic, Hebrew,
-/// Arabic, Thai, Lao, Hangul, kana and symbols are known; those of other scripts count as
-/// characters, so that such a text gets more columns than it needs, never fewer. Throws: UsageError
-/// if the text is not valid UTF-8 or has a control character, which a terminal would obey.
+/// Returns the characters of a UTF-8 text. Characters that are wide or fullwidth in the East Asian
+/// Width of Unicode 15, such as emoji, have two columns; all other characters, including characters
+/// of ambiguous width, have one. Combining marks, joiners, variation selectors and the like belong
+/// to the character before them; at the beginning of the text they are left out. The marks of
+/// Latin, Greek, Cyrillic, Hebrew, Arabic, Thai, Lao, Hangul, kana and symbols are known; marks of
+/// other scripts count as characters, so that such a text gets more columns than it needs, never
+/// fewer.
+/// Throws: UsageError if the text is not valid UTF-8 or has a control character, which a terminal
+/// would obey.
 ///
 /// utf8proc 2.8, which Debian 12 has, knows the same Unicode 15 but was declined: it gives spacing
 /// marks (U+0903) no column and the vowels of Hangul in parts (U+1161) one, where terminals that

@@ -25,10 +25,10 @@ enum class DType : std::uint8_t {
     boolean,
 };
 
-/// IEEE 754 binary16, as its bits.
+/// An IEEE 754 binary16 number, kept as its bits.
 enum class float16 : std::uint16_t {};
 
-/// The upper half of an IEEE 754 binary32, as its bits.
+/// The upper half of an IEEE 754 binary32 number, kept as its bits.
 enum class bfloat16 : std::uint16_t {};
 
 constexpr std::uint16_t bits(float16 element) { return static_cast<std::uint16_t>(element); }
@@ -62,7 +62,7 @@ inline constexpr std::array dtypes{
     DTypeInfo{DType::boolean, "bool", "bool", "|b1", "BOOL", 1, 1.0},
 };
 
-/// The row of `dtypes` for this dtype.
+/// Returns the row of `dtypes` for this dtype.
 constexpr const DTypeInfo& info(DType dtype) { return dtypes[static_cast<std::size_t>(dtype)]; }
 
 constexpr bool is_floating(DType dtype) { return dtype <= DType::bfloat16; }

@@ -23,14 +23,14 @@ template <int dropped, int bias>
     const auto bits = std::bit_cast<std::uint64_t>(value);
     const std::uint64_t unsigned_magnitude = bits & ~(std::uint64_t{1} << 63);
     const auto magnitude = static_cast<std::int64_t>(unsigned_magnitude);
-    // Adding just under half of the last bit that stays, and that bit itself, carries into the bits
-    // that stay exactly if the value is to be rounded up.
+    // Adding just under half of the last bit that stays, plus that bit itself, carries into the
+    // bits that stay exactly if the value must be rounded up.
     const std::uint64_t carried = unsigned_magnitude + ((std::uint64_t{1} << (dropped - 1)) - 1) +
                                   (unsigned_magnitude >> dropped & 1);
     const std::int64_t normal =
         static_cast<std::int64_t>(carried >> dropped) - shifted(1023 - bias, 52 - dropped);
-    // Subnormals are multiples of the smallest one. The last bit of this sum is worth just that, so
-    // the addition rounds to such a multiple.
+    // Subnormals are multiples of the smallest subnormal. The last bit of this sum is worth one
+    // smallest subnormal, so the addition rounds to such a multiple.
     constexpr std::int64_t shifter = shifted(1024 - bias + dropped, 52);
     const double sum = std::bit_cast<double>(magnitude) + std::bit_cast<double>(shifter);
     const std::int64_t subnormal = std::bit_cast<std::int64_t>(sum) - shifter;
@@ -41,7 +41,7 @@ template <int dropped, int bias>
     return static_cast<std::uint16_t>(static_cast<std::uint64_t>(rounded) | (bits >> 48 & 0x8000));
 }
 
-/// Returns `value` rounded once to T, to nearest, ties to even; infinity if that exceeds the
+/// Returns `value` rounded once to T, to nearest, ties to even; infinity if the result exceeds the
 /// largest finite value. For integers and bool, `value` must be a whole number in their range.
 template <class T>
 T round_to(double value) {
@@ -56,14 +56,15 @@ template <>
     return bfloat16{half_bits<45, 127>(value)};
 }
 
-/// Returns the element as a double. This is exact, except that integers beyond 2^53 are rounded to
+/// Returns the element as a double, exactly, except that integers beyond 2^53 are rounded to
 /// nearest.
 template <class T>
 double widen(T element) {
     return static_cast<double>(element);
 }
-/// Has no branches, so that compilers can vectorise it: the fraction and the exponent of a float16
-/// are put where a float has them, whose exponents are then 112 too small.
+/// Returns a float16 as a double, exactly. Has no branches, so that compilers can vectorise it: the
+/// fraction and the exponent are put where a float has them; a factor then corrects the exponent,
+/// which is 112 too small there.
 inline double widen(float16 element) {
     const std::uint32_t magnitude = bits(element) & 0x7fffU;
     const float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112F;

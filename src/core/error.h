@@ -7,14 +7,14 @@
 
 namespace pegen {
 
-/// A failure to report to the user. what() is one_line() that gives the thing, the value, the rule
-/// and the remedy.
+/// A failure to report to the user. what() is one line, made by one_line(), that gives the thing,
+/// the value, the rule and the remedy.
 class Error : public std::runtime_error {
   public:
     explicit Error(std::string_view message);
 };
 
-/// The request cannot be met: an unknown name, a value out of range, an impossible size.
+/// A request that cannot be met: an unknown name, a value out of range, an impossible size.
 class UsageError : public Error {
   public:
     using Error::Error;
@@ -30,16 +30,16 @@ class InternalError : public Error {
     using Error::Error;
 };
 
-/// An input file does not have the content it should have.
+/// The failure of an input file that does not have the content it should have.
 class FormatError : public Error {
   public:
-    /// `offset` counts bytes from the start of the file.
+    /// Makes the error for byte `offset`, counted from 0 at the start of the file.
     FormatError(std::string_view path, std::int64_t offset, std::string_view expected);
-    /// For a failure of the file as a whole.
+    /// Makes the error for a failure of the file as a whole.
     FormatError(std::string_view path, std::string_view failure);
 };
 
-/// A file could not be read or written.
+/// The failure to read or write a file.
 class FileError : public Error {
   public:
     /// `error_number` is the value of errno. Example: "out/a.npy: cannot write: No space left on

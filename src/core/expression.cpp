@@ -28,9 +28,9 @@ constexpr std::array constants{Constant{"pi", std::numbers::pi}, Constant{"e", s
 struct FunctionOfOne {
     std::string_view name;
     double (*value)(double);
-    double least;  ///< the smallest argument, which logarithms exclude
+    double least;  ///< the smallest argument; excluded if least_is_open
     bool least_is_open;
-    bool has_zeros;  ///< else a 0 is a number too small for a double
+    bool has_zeros;  ///< the result can be 0; otherwise a 0 was too small for a double
 };
 
 constexpr double everything = -HUGE_VAL;
@@ -46,8 +46,8 @@ const Row* find(const std::array<Row, size>& rows, std::string_view name) {
     return found == rows.end() ? nullptr : &*found;
 }
 
-/// Reads an expression from left to right. Each function reads one kind of operand, and leaves what
-/// follows it.
+/// An evaluation of an expression from left to right. Each function reads one kind of operand and
+/// leaves the text behind it.
 class Evaluation {
   public:
     Evaluation(std::string_view expression, std::string_view what, const NumberOf& number_of)
@@ -172,7 +172,8 @@ class Evaluation {
         reject(fmt::format("'{}' has no value here{}", name, meant));
     }
 
-    /// Parentheses and signs in each other, which end before the stack does.
+    /// A level of parentheses and signs inside each other. Too many levels are rejected before the
+    /// stack ends.
     class Nesting {
       public:
         explicit Nesting(Evaluation& evaluation) : depth_(evaluation.depth_) {
@@ -200,7 +201,7 @@ bool is_expression(std::string_view text) {
     const std::string_view unsigned_text = text.starts_with('-') ? text.substr(1) : text;
     if (unsigned_text.empty()) return false;
     if (is_letter(unsigned_text.front())) {
-        // What from_chars reads as a number is none of ours.
+        // from_chars reads nan and inf as numbers, so they are no names.
         const std::string name = spelling(unsigned_text);
         return name != "nan" && !name.starts_with("inf");
     }

@@ -8,8 +8,8 @@
 namespace pegen {
 namespace {
 
-/// Returns numbers of the axes of a grid, slowest first, from the order depth, height, width to
-/// that in which they run, or back.
+/// Reorders `numbers`, one for each axis of a grid: from the order depth, height, width to the
+/// order in which the axes run, slowest first, or back.
 std::vector<std::int64_t> in_order(const Axis& axis, std::vector<std::int64_t> numbers) {
     if (axis.is_by_columns) std::swap(numbers.back(), *(numbers.end() - 2));
     return numbers;

@@ -9,8 +9,8 @@
 // The points of a grid that one axis counts.
 namespace pegen {
 
-/// Returns the indices of a point along the axes of the grid, Axis::extents; nothing if the axis is
-/// of no grid, or the index one of the rows before it.
+/// Returns the indices of a point along the axes of the grid, Axis::extents; an empty list if the
+/// axis counts no grid points, or the index is one of the rows before them.
 std::vector<std::int64_t> grid_index(const Axis& axis, std::int64_t index);
 
 /// Returns the index of the point with these indices along the axes of the grid.

@@ -39,8 +39,8 @@ std::string typed(std::string_view name) {
     return letters;
 }
 
-/// Returns the one candidate that begins as most of the word does, "halves" for "half"; "" if there
-/// is none, or several.
+/// Returns the only candidate that begins with the first three quarters of the word, "halves" for
+/// "half"; "" if there is no such candidate, or several.
 std::string_view akin(std::string_view wanted, const std::vector<std::string_view>& candidates) {
     constexpr std::size_t fewest_letters = 3;
     const std::string_view most =
@@ -54,14 +54,14 @@ std::string_view akin(std::string_view wanted, const std::vector<std::string_vie
     return found;
 }
 
-/// Returns the candidate of the smallest edit distance, or "" if all are unlike the word.
+/// Returns the candidate of the smallest edit distance, or "" if no candidate resembles the word.
 std::string_view nearest(std::string_view wanted, const std::vector<std::string_view>& candidates) {
     std::string_view found;
     int least = static_cast<int>(wanted.size() + 1) / 3 + 1;
     for (const std::string_view candidate : candidates) {
         const std::string letters = typed(candidate);
         const int distance = edit_distance(wanted, letters);
-        // Few people mistype the first letter and another one.
+        // Few people mistype the first letter and another letter.
         const bool is_alike = distance < 2 || letters.front() == wanted.front();
         if (distance < least && is_alike) {
             least = distance;

@@ -6,7 +6,7 @@
 
 namespace pegen {
 
-/// Splits `text` at each separator: "a,,b" -> {"a", "", "b"}. There is always one part more than
+/// Splits `text` at each separator: "a,,b" -> {"a", "", "b"}. The result has one part more than
 /// there are separators.
 std::vector<std::string_view> fields(std::string_view text, char separator);
 
@@ -20,13 +20,14 @@ bool has_word(std::string_view list, std::string_view word);
 /// Returns `name` with '-' in the place of each '_': users may type either.
 std::string hyphenated(std::string_view name);
 
-/// Returns the letters of a name in lower case, without '-' and '_': names that differ only in
-/// these are spelled alike.
+/// Returns the letters of a name in lower case, without '-' and '_'. Names that differ only in
+/// these respects have the same spelling.
 std::string spelling(std::string_view name);
 
-/// Returns "; did you mean 'sinusoid'?" for the candidate that is spelled like `word`; else for up
-/// to three that begin with it; else for the nearest one, if at most about a third of the letters
-/// has to change; else for the only one that begins as most of the word does; or "".
+/// Returns "; did you mean 'sinusoid'?" for the candidate that is spelled like `word`. Without such
+/// a candidate, asks for up to three candidates that begin with the word; else for the nearest one,
+/// if at most about a third of its letters has to change; else for the only one that begins with
+/// most of the word. Returns "" if there is no candidate to ask for.
 std::string did_you_mean(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace pegen

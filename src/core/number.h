@@ -12,8 +12,8 @@ namespace pegen {
 /// characters, out of range.
 std::int64_t parse_integer(std::string_view text, std::string_view what);
 
-/// Reads a finite decimal number, or an expression of some (core/expression.h): "10000", "1e4",
-/// "-.5", "2*pi/12".
+/// Reads a finite decimal number, or an expression of such numbers (core/expression.h): "10000",
+/// "1e4", "-.5", "2*pi/12".
 /// Throws: UsageError with the reason: hexadecimal, trailing characters, NaN, infinity, overflow,
 /// underflow to 0.
 double parse_real(std::string_view text, std::string_view what);

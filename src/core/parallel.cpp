@@ -26,19 +26,19 @@
 namespace pegen {
 namespace {
 
-/// The most threads that have run for this one at the same time. OpenMP keeps those it has started
-/// for a thread.
+/// The largest number of threads that have worked for this thread at the same time. OpenMP keeps
+/// the threads that it has started for a thread.
 thread_local int most_had = 1;
 
-/// True in a forked process: the threads that OpenMP may have started are not in it, but the run
-/// time would wait for them.
+/// True in a forked process, which lacks the threads that OpenMP may have started: OpenMP would
+/// wait for them.
 std::atomic<bool> is_forked = false;
 
 [[maybe_unused]] const int forks_are_watched =
     ::pthread_atfork(nullptr, nullptr, [] { is_forked = true; });
 
-/// True if a variable of the environment is for an OpenMP run time: it may ask for stacks or
-/// processors that are not there.
+/// True if a variable of the environment configures an OpenMP run time: it may ask for stacks or
+/// processors that do not exist.
 bool is_set_up_by_environment() {
     for (char** variable = environ; *variable; ++variable) {
         const std::string_view text = *variable;
@@ -60,17 +60,19 @@ bool has_large_stack() {
     return size >= enough;
 }
 
-/// Starts `workers` threads of OpenMP in a child process, for which the run time may end that.
+/// True if OpenMP can start `workers` threads with large enough stacks. Tries this in a child
+/// process, since the run time may end the process.
 bool can_start_in_child(int workers) {
     const pid_t child = ::fork();
     if (child == 0) {
         const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
         ::dup2(nowhere, STDERR_FILENO);
-        // The run time ends by exit(), which would write what the parent has in its buffers.
+        // The run time ends the process by exit(), which would write the buffers of the parent.
         std::atexit([] { ::_exit(1); });
         std::atomic<bool> is_good = true;
         try {
-            // A thread of its own: that of the caller may have threads that are not in the child.
+            // OpenMP runs in a new thread: it may keep threads for the caller that are not in the
+            // child.
             std::jthread([&] {
 #pragma omp parallel num_threads(workers)
                 if (!has_large_stack()) is_good = false;
@@ -88,7 +90,7 @@ bool can_start_in_child(int workers) {
 }
 
 /// Returns `workers`, or fewer if the system does not give that many threads. OpenMP's run time
-/// ends the process when it cannot start a thread, so this tries with threads of its own first.
+/// ends the process when it cannot start a thread, so this function starts std::jthreads first.
 int workers_to_be_had(int workers) {
     if (workers <= most_had || omp_in_parallel()) return workers;
     static const bool works_as_set_up =
@@ -116,7 +118,7 @@ int workers_for(std::int64_t count) {
 }  // namespace
 
 int thread_count() {
-    static const int processors = omp_get_num_procs();  // which asks the kernel each time
+    static const int processors = omp_get_num_procs();  // each call asks the kernel
     return std::max(1, std::min(omp_get_max_threads(), processors));
 }
 

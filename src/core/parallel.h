@@ -6,17 +6,18 @@
 
 namespace pegen {
 
-/// The only interface to OpenMP. Results never depend on the number of threads. What runs in them
-/// reports as the thread does that started it: see core/reporting.h.
+/// The only interface to OpenMP. Results never depend on the number of threads. Work in these
+/// threads reports its progress as the thread that started it does: see core/reporting.h.
 
-/// Returns how many threads the functions below use at most: OpenMP's maximum, but never more than
-/// there are processors.
+/// Returns the largest number of threads that the functions below use: OpenMP's maximum, but never
+/// more than there are processors.
 int thread_count();
 
 /// Sets thread_count(), within the same limit. Must be called before any work starts.
 void limit_threads(std::int64_t count);
 
-/// While it lives, thread_count() of this thread is at most `count`, if one is given.
+/// A limit while the object lives: thread_count() of this thread is at most `count`, if one is
+/// given.
 class ThreadLimit {
   public:
     explicit ThreadLimit(std::optional<std::int64_t> count);
@@ -29,7 +30,7 @@ class ThreadLimit {
 };
 
 /// Calls body(0) ... body(count - 1), several at a time, in any order. If a body throws, no further
-/// ones start, and the first exception is rethrown here after the running ones have ended.
+/// bodies start, and the first exception is rethrown here after the running ones have ended.
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t item)>& body);
 
 /// Runs a pipeline. make(item, worker) runs for several items at a time; take(item, worker) runs

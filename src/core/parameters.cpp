@@ -26,15 +26,15 @@ std::string parse_word(std::string_view text, const ParameterSpec& spec) {
     return word;
 }
 
-/// `parse_integer` or `parse_real`.
+/// The type of `parse_integer` and `parse_real`.
 template <class Number>
 using ParseNumber = Number (*)(std::string_view text, std::string_view what);
 
 bool is_in(const Range& range, double number) { return range.contains(number); }
 bool is_in(const Range& range, std::int64_t number) { return range.contains_whole(number); }
 
-/// Returns the rule that the number breaks. The end of the whole numbers, 2^53, is of no interest
-/// to those who are below the beginning.
+/// Returns the rule that the number breaks. For a number below the range, leaves out the end of the
+/// whole numbers, 2^53.
 std::string broken_rule(const Range& range, double number) {
     Range rule = range;
     if (number < range.lowest && range.highest >= two_to_53) rule.highest = any_number.highest;
@@ -115,7 +115,7 @@ bool is_called(const ParameterSpec& spec, std::string_view name) {
     return spec.name == in_options || std::ranges::find(aliases, in_options) != aliases.end();
 }
 
-/// Evaluates the expressions of some parameters, of which one may name another.
+/// The values of parameters that are expressions, in which one parameter may name another.
 class ExpressionValues {
   public:
     explicit ExpressionValues(std::span<const Parameters::Entry> entries) : entries_(entries) {}
@@ -187,7 +187,7 @@ Value default_value(const ParameterSpec& spec) {
     return spec.default_value.empty() ? Value() : parse_value(spec.default_value, spec);
 }
 
-/// What a Value holds, by its index.
+/// The names of the types that a Value can hold, by their index in it.
 constexpr std::array<std::string_view, std::variant_size_v<Value>> kinds{
     "without a value",    "a flag",           "an integer", "a number", "text",
     "a list of integers", "a list of numbers"};

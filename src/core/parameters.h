@@ -36,14 +36,15 @@ struct ParameterSpec {
     std::string_view aliases = "";  ///< separated by spaces
     ParameterType type = ParameterType::real;
     std::string_view default_value = "";  ///< as a user would type it; "" for no value
-    Range range = any_number;             ///< of a number, or of each number of a list
-    std::string_view choices = "";        ///< of a word, separated by spaces
+    Range range = any_number;             ///< allowed for the number, or each number of a list
+    std::string_view choices = "";        ///< the allowed words, separated by spaces
     std::string_view summary = "";        ///< lower case, no final period
-    bool is_extent = false;               ///< says how large the table is, not what is in it
-    /// What stands between its values if it is given more than once. "": the last value counts.
+    bool is_extent = false;               ///< sets the size of the table, not its values
+    /// The separator between the values of a parameter that is given more than once. "": the last
+    /// value counts.
     std::string_view joined_by = "";
-    /// Recorded in metadata only where it is not the default: files without it stay the same bytes
-    /// as before there was this parameter.
+    /// True if metadata has the parameter only where it is not the default: files without it keep
+    /// the bytes they had before the parameter existed.
     bool is_rare = false;
 };
 
@@ -74,10 +75,10 @@ using Value = std::variant<NoValue, bool, std::int64_t, double, std::string,
 /// Returns the value as a user would type it, but a `size` as "10,8"; "none" for no value.
 std::string to_string(const Value& value);
 
-/// True if the values make the same table: 0 and -0 are not the same.
+/// True if the two values make the same table. 0 and -0 are not the same.
 bool are_same(const Value& a, const Value& b);
 
-/// Where a value comes from. Values of later origins replace those of earlier ones.
+/// The origin of a value. A value of a later origin replaces one of an earlier origin.
 enum class Origin { specification, preset, user };
 
 /// The values of a list of parameters, each checked against its ParameterSpec.
@@ -96,16 +97,17 @@ class Parameters {
     /// Sets every parameter to its default. The specs must outlive the object.
     explicit Parameters(std::span<const ParameterSpec> specs);
 
-    /// Reads `text` as the value of the parameter. "none" removes a value whose default is to have
-    /// none, unless it is a text or a path.
+    /// Reads `text` as the value of the parameter. "none" removes the value of a parameter that has
+    /// none by default, unless the parameter is a text or a path.
     /// Throws: UsageError with the rule if the text or the value is not allowed.
     void set(std::string_view name, std::string_view text, Origin origin);
 
     /// Reads settings as they are typed on a command line: "--layout halves --reverse".
     void set_all(std::string_view settings, Origin origin);
 
-    /// Replaces each expression by its value, in which the names of parameters stand for their
-    /// numbers: d, freq_scale. Throws: UsageError if a number is missing or out of its range.
+    /// Replaces each expression by its value. In an expression, the name of a parameter, such as d
+    /// or freq_scale, means the number that is its value. Throws: UsageError if a number is missing
+    /// or out of its range.
     void evaluate_expressions();
 
     /// Sets a value that the program worked out; the origin stays.
@@ -137,7 +139,8 @@ std::string to_string(const Parameters::Entry& entry);
 /// True if the value is the default of its specification.
 bool is_default(const Parameters::Entry& entry);
 
-/// Returns what replaces {name}, or nothing if {name} is to stay.
+/// A function that returns the text to put in the place of {name}, or nothing to leave {name} as it
+/// is.
 using ValueOf = std::function<std::optional<std::string>(std::string_view name)>;
 
 /// Replaces each {name}: "len {len}" -> "len 400". Braces in a replacement are not expanded again.

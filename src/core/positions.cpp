@@ -13,8 +13,8 @@
 namespace pegen {
 namespace {
 
-/// Returns the exponent of the lowest bit that is set: 0 for 1 and 3, -1 for 0.5, a large one for
-/// 0.
+/// Returns the exponent of the lowest bit that is set: 0 for 1 and 3, -1 for 0.5, a large number
+/// for 0.
 int lowest_bit_of(double value) {
     if (value == 0) return std::numeric_limits<int>::max();
     int exponent = 0;
@@ -22,9 +22,9 @@ int lowest_bit_of(double value) {
     return exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(digits));
 }
 
-/// The part of a list that a thread has read last.
+/// The block of a list that a thread has read last.
 struct Block {
-    std::uint64_t list = 0;  ///< its number
+    std::uint64_t list = 0;  ///< the number of the list
     std::int64_t number = -1;
     std::vector<double> positions;
 };
@@ -70,7 +70,7 @@ class Positions::List {
         thread_local Block kept;
         if (kept.list == id_ && kept.number == number) return kept.positions;
         const std::int64_t first = number * positions_of_block;
-        kept.list = 0;  // if reading fails
+        kept.list = 0;  // stays 0 if reading fails
         kept.positions.resize(to_size(std::min(positions_of_block, count_ - first)));
         reader_(first, kept.positions);
         kept.list = id_;
@@ -128,8 +128,8 @@ std::optional<Progression> Positions::progression() const {
 
 std::optional<Progression> Positions::exact_progression() const {
     if (list_) return std::nullopt;
-    // Multiples of the lowest bit are doubles up to 2^53 times that bit. The last one may have been
-    // rounded down to that.
+    // Multiples of the lowest bit are doubles up to 2^53 times that bit. The last position may have
+    // been rounded down to this limit.
     if (std::ldexp(largest(), -lowest_bit()) >= 0x1p53) return std::nullopt;
     return progression();
 }
@@ -141,8 +141,8 @@ std::int64_t Positions::find(double position) const {
         }
         return -1;
     }
-    // Rounding keeps the order of a progression. All rows before `low` are before the position, and
-    // none from `high` on is.
+    // Rounding keeps the order of a progression: all rows before `low` come before the position,
+    // and no row from `high` on does.
     const bool ascends = (step_ > 0) != is_reversed_;
     std::int64_t low = 0, high = count_;
     while (low < high) {

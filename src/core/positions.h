@@ -9,25 +9,27 @@
 
 namespace pegen {
 
-/// start + step * i  for i = 0, 1, ...
+/// The arithmetic progression  start + step * i  for i = 0, 1, ...
 struct Progression {
     double start;
     double step;
 };
 
-/// Reads positions first, first + 1, ... of a list into all of `out`. Many threads may call it at
-/// once. Throws: Error.
+/// A function that reads positions first, first + 1, ... of a list into all of `out`. Many threads
+/// may call it at once. Throws: Error.
 using PositionReader = std::function<void(std::int64_t first, std::span<double> out)>;
 
 /// The positions of a table's rows: an arithmetic progression or a list, forwards or reversed.
 /// Copies share the list.
 class Positions {
   public:
-    /// start + step * i  for i = 0 ... count - 1; each is the double nearest to the exact number.
+    /// Makes the positions  start + step * i  for i = 0 ... count - 1; each is the double nearest
+    /// to the exact number.
     Positions(double start, double step, std::int64_t count);
     explicit Positions(std::vector<double> list);
-    /// A list that is not kept: each thread reads a block of it, and keeps the one it read last.
-    /// Reads all of it once. Throws: Error, here and where positions are asked for.
+    /// Makes the positions of a list that is not kept: each thread reads a block of it at a time,
+    /// and keeps the block it read last. Reads the whole list once. Throws: Error, here and where
+    /// positions are asked for.
     Positions(std::int64_t count, PositionReader reader);
 
     /// Returns the same positions, last one first.
@@ -39,12 +41,12 @@ class Positions {
     /// Returns the largest |position|.
     double largest() const;
 
-    /// Returns an exponent such that every position is a whole multiple of 2^exponent; a large one
-    /// if all positions are 0.
+    /// Returns an exponent such that every position is a whole multiple of 2^exponent; a large
+    /// exponent if all positions are 0.
     int lowest_bit() const;
 
-    /// Returns the progression whose terms, each rounded to a double, are the positions; of
-    /// reversed ones the first term is rounded, too. Returns nothing for a list.
+    /// Returns the progression whose terms, each rounded to a double, are the positions; for
+    /// reversed positions its first term is rounded, too. Returns nothing for a list.
     std::optional<Progression> progression() const;
 
     /// Returns the progression if every position is certain to be exactly start + step * row, as

@@ -25,7 +25,7 @@ DoubleDouble divided(DoubleDouble a, double b) {
 DoubleDouble exp_of_small(DoubleDouble x) {
     constexpr int halvings = 6;
     const DoubleDouble reduced{std::ldexp(x.high, -halvings), std::ldexp(x.low, -halvings)};
-    // e^x - 1, of which no digits are lost when it is squared: (1 + r)^2 - 1 = 2 r + r^2.
+    // `rest` is e^x - 1, which loses no digits when e^x is squared: (1 + r)^2 - 1 = 2 r + r^2.
     DoubleDouble rest{0, 0};
     constexpr int terms = 14;
     for (int n = terms; n > 0; --n) {
@@ -37,7 +37,7 @@ DoubleDouble exp_of_small(DoubleDouble x) {
     return plus({1, 0}, rest);
 }
 
-/// number * 2^exponent.
+/// The number  number * 2^exponent.
 struct Scaled {
     DoubleDouble number;
     int exponent;
@@ -56,7 +56,7 @@ DoubleDouble log_of(double x) {
         fraction *= 2;
         --exponent;
     }
-    // Newton's method doubles the digits: y + x e^-y - 1.
+    // One step of Newton's method, y + x e^-y - 1, doubles the digits.
     const double near = std::log(fraction);
     const Scaled inverse = exp_of({-near, 0});
     const DoubleDouble unscaled{std::ldexp(inverse.number.high, inverse.exponent),

@@ -5,11 +5,11 @@
 
 #include "core/element.h"
 
-// Rounding to 16 bits by way of a float: quicker than round_to() in a vectorised loop, and right
-// but where rounding twice may not be, of which it tells.
+// Rounding to 16 bits by way of a float, which is faster than round_to() in a vectorised loop.
+// Results that rounding twice may have made wrong are marked as doubtful.
 namespace pegen {
 
-/// A rounded value; `doubt` is not 0 if it may be another than round_to() gives.
+/// A rounded value; `doubt` is not 0 if the value may differ from the result of round_to().
 template <class T>
 struct RoundedValue {
     T value;
@@ -21,14 +21,16 @@ RoundedValue<T> rounded_surely(double value) {
     return {round_to<T>(value), 0};
 }
 
-/// A type that has the upper bits of a float but the last `dropped`, and an exponent of `bias`.
+/// A type with the fraction bits of a float except the last `dropped`, and the exponent bias
+/// `bias`.
 struct UpperBits {
     int dropped;
     unsigned bias;
 
-    /// Half of the last bit that stays.
+    /// Returns half of the last bit that stays, as a bit of the float.
     constexpr std::uint32_t half() const { return 1U << (dropped - 1); }
-    // The bits, as a float, of the smallest normal number, and of the one that overflows.
+    // Return the bits, as a float, of the smallest normal number, and of the smallest one that
+    // overflows.
     constexpr std::uint32_t smallest() const { return (128U - bias) << 23; }
     constexpr std::uint32_t overflow() const { return ((128U + bias) << 23) - half(); }
 };
@@ -41,15 +43,15 @@ template <>
 inline constexpr UpperBits upper_bits<bfloat16> = {16, 127};
 
 /// Rounds to float and then to T, float16 or bfloat16. A value is in doubt if the float is halfway
-/// between two numbers of T, beyond the largest number of T, or less than the float of bits
-/// `least`, which is from upper_bits<T>.smallest() to overflow().
+/// between two numbers of T, beyond the largest number of T, or smaller than the float whose bits
+/// are `least`, from upper_bits<T>.smallest() to overflow().
 template <class T>
 [[gnu::always_inline]] inline RoundedValue<T> rounded_quickly_from(std::uint32_t least,
                                                                    double value) {
     constexpr UpperBits type = upper_bits<T>;
     const auto all = std::bit_cast<std::uint32_t>(static_cast<float>(value));
     const std::uint32_t magnitude = all & 0x7fffffffU;
-    // Just under half of the last bit that stays, and that bit: this rounds ties to even.
+    // Adding just under half of the last bit that stays, plus that bit, rounds ties to even.
     const std::uint32_t rounded = (magnitude - ((127U - type.bias) << 23) + (type.half() - 1) +
                                    (magnitude >> type.dropped & 1U)) >>
                                   type.dropped;

@@ -16,7 +16,7 @@ struct Range {
         return (lowest_is_open ? value > lowest : value >= lowest) && value <= highest;
     }
 
-    /// The same for a whole number, also one that is no double.
+    /// True if the range has the whole number, which need not be a double.
     constexpr bool contains_whole(std::int64_t number) const {
         const auto nearest = static_cast<double>(number);
         const bool is_rounded_to_end =

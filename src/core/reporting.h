@@ -6,13 +6,13 @@
 
 namespace pegen {
 
-/// As long as it lives, what this thread computes, and what parallel_for and parallel_in_order
-/// compute for it, reports to `progress`: loops of known length by report(), all others by
-/// report_work(). Reports also reach the Reportings outside of this one. What a Progress throws
-/// ends the work.
+/// A scope whose work reports to `progress`: everything that this thread computes while the object
+/// lives, and that parallel_for and parallel_in_order compute for it. Loops of known length call
+/// report(), all other work calls report_work(). Reports also reach the Reportings outside of this
+/// one. An exception that a Progress throws ends the work.
 class Reporting {
   public:
-    explicit Reporting(const Progress& progress);  ///< which outlives it
+    explicit Reporting(const Progress& progress);  ///< `progress` must outlive the object
     explicit Reporting(Progress&&) = delete;
     Reporting(const Reporting&) = delete;
     Reporting& operator=(const Reporting&) = delete;
@@ -25,16 +25,16 @@ class Reporting {
     const Reporting* const outer_;
 };
 
-/// Calls the Progress of each Reporting. Arguments are as for a Progress; 0 and 0 say only that the
-/// work goes on.
+/// Calls the Progress of each Reporting with these arguments; 0 and 0 say only that the work goes
+/// on.
 void report(std::int64_t done, std::int64_t total);
 
-/// Calls report(0, 0) about every tenth of a millisecond, if `operations` are the arithmetic
-/// operations done since the last call, of some nanoseconds each. Whatever may take longer than a
-/// moment calls this.
+/// Calls report(0, 0) about every tenth of a millisecond, if `operations` is the number of
+/// arithmetic operations, of some nanoseconds each, since the last call. All code that may take
+/// longer than a moment calls this function.
 void report_work(std::int64_t operations);
 
-/// As long as it lives, this thread reports as another one does, which waits for it.
+/// A scope in which this thread reports as another thread does, which waits for it.
 class SharedReporting {
   public:
     explicit SharedReporting(const Reporting* of_other);
@@ -42,7 +42,7 @@ class SharedReporting {
     SharedReporting& operator=(const SharedReporting&) = delete;
     ~SharedReporting();
 
-    /// The innermost Reporting of this thread; nullptr if there is none.
+    /// Returns the innermost Reporting of this thread; nullptr if there is none.
     static const Reporting* of_this_thread();
 
   private:

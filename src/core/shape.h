@@ -35,25 +35,25 @@ class Shape {
     std::int64_t columns_ = 1;
 };
 
-/// As Python writes the tuple: "()", "(4,)", "(400, 128)".
+/// Returns the shape as Python writes the tuple: "()", "(4,)", "(400, 128)".
 std::string to_string(const Shape& shape);
 
-/// The number of elements from one index of an axis to the next, for each axis of an array of these
-/// extents in C order: of (2, 3, 4) they are 12, 4 and 1.
+/// Returns the number of elements from one index of an axis to the next, for each axis of an array
+/// of these extents in C order: 12, 4 and 1 for the extents (2, 3, 4).
 std::vector<std::int64_t> strides_of(std::span<const std::int64_t> extents);
 
-/// The index along each axis of the `element`-th element, counted from 0 in C order, of an array of
-/// these extents. Precondition: there is such an element.
+/// Returns the index along each axis of element number `element`, counted from 0 in C order, of an
+/// array of these extents. Precondition: there is such an element.
 std::vector<std::int64_t> index_of(std::int64_t element, std::span<const std::int64_t> extents);
 
-/// The index of row `row` along each axis that rows are counted along: all but the last one, or the
-/// only one.
+/// Returns the index of row `row` along each axis that counts rows: all axes but the last, or the
+/// only axis.
 std::vector<std::int64_t> index_of_row(const Shape& shape, std::int64_t row);
 
 /// Returns the extents that are not 1, or {1}.
 std::vector<std::int64_t> squeezed(const std::vector<std::int64_t>& extents);
 
-/// a * b for sizes. Throws: UsageError, naming `what`, if the product exceeds 2^63 - 1.
+/// Returns a * b for sizes. Throws: UsageError, naming `what`, if the product exceeds 2^63 - 1.
 std::int64_t checked_product(std::int64_t a, std::int64_t b, const char* what);
 
 }  // namespace pegen

@@ -10,7 +10,7 @@
 namespace pegen {
 namespace {
 
-/// Signals that end no program: they are ignored, or stop and continue it. Source: signal(7).
+/// Signals that do not end a program: they are ignored, or stop or continue it. Source: signal(7).
 constexpr std::array harmless_signals{SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN,
                                       SIGTTOU, SIGURG,  SIGWINCH};
 
@@ -19,7 +19,7 @@ constexpr std::array fault_signals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIG
 
 template <typename Act>
 void for_each_ending_signal(const Act& act) {
-    // sigaction() refuses SIGKILL, SIGSTOP and those that the C library keeps for itself.
+    // sigaction() refuses SIGKILL, SIGSTOP and the signals that the C library keeps for itself.
     for (int signal = 1; signal <= SIGRTMAX; ++signal) {
         if (std::ranges::find(harmless_signals, signal) == harmless_signals.end()) act(signal);
     }
@@ -32,8 +32,8 @@ struct Slot {
 };
 
 std::array<Slot, 512> slots;
-std::atomic<int> sections;   ///< PostponedSignals that live
-thread_local int depth = 0;  ///< how many of them are this thread's
+std::atomic<int> sections;   ///< the number of PostponedSignals that live
+thread_local int depth = 0;  ///< the number of PostponedSignals of this thread
 std::atomic<int> waiting;    ///< the signal that arrived; 0 if none did
 
 static_assert(std::atomic<BeforeSignal::Act>::is_always_lock_free);
@@ -44,8 +44,9 @@ static_assert(std::atomic<BeforeSignal::Act>::is_always_lock_free);
     ::_exit(128 + signal);  // not reached, unless the signal is blocked
 }
 
-/// Stores the signal, then looks at `sections`; PostponedSignals counts up `sections`, then looks
-/// at `waiting`. So at least one of the two sees the other.
+/// Ends the program by the signal, unless a section is under way. Stores the signal, then looks at
+/// `sections`; PostponedSignals counts up `sections`, then looks at `waiting`. So at least one of
+/// the two sees the other.
 void end_unless_postponed(int signal) {
     waiting = signal;
     if (sections > 0) return;
@@ -53,7 +54,8 @@ void end_unless_postponed(int signal) {
     die_by(signal);
 }
 
-/// True if the program itself is at fault: it cannot go on until a section ends.
+/// True if the signal comes from a fault of the program itself, after which it cannot go on
+/// until a section ends.
 bool is_own_fault(int signal, const siginfo_t& origin) {
     if (signal == SIGABRT) return origin.si_pid == ::getpid();  // abort()
     const bool is_of_system = origin.si_code > 0;
@@ -81,7 +83,7 @@ void watch_signals() {
 }
 
 void act_as_before_signals() {
-    // The latest first: folders are removed after the files in them.
+    // The latest act comes first, so that folders are removed after the files in them.
     for (auto slot = slots.rbegin(); slot != slots.rend(); ++slot) {
         if (const BeforeSignal::Act act = slot->act) act(slot->subject);
     }

@@ -10,8 +10,8 @@
 namespace pegen {
 namespace {
 
-/// How many doubles are rounded at a time: as many short rows as stay in the L1 cache. A longer row
-/// is rounded whole.
+/// The number of doubles that are rounded at a time: as many short rows as stay in the L1 cache. A
+/// longer row is rounded whole.
 constexpr std::int64_t scratch_values = 2048;
 
 }  // namespace

@@ -15,24 +15,24 @@
 
 namespace pegen {
 
-/// Rows first, first + 1, ..., first + count - 1.
+/// A range of rows: first, first + 1, ..., first + count - 1.
 struct RowRange {
     std::int64_t first;
     std::int64_t count;
 };
 
-/// Fills `out` with the rows of `range`, row-major, as elements of the table's dtype. out.size() is
-/// exactly their size in bytes, and out.data() is aligned for them. Must be pure: many threads call
-/// it at once. Does no I/O for generated tables.
+/// A function that fills `out` with the rows of `range`, row-major, as elements of the table's
+/// dtype. out.size() is exactly the size of the rows in bytes, and out.data() is aligned for the
+/// elements. Must be pure: many threads call it at once. Does no I/O for generated tables.
 using RowSource = std::function<void(RowRange range, std::span<std::byte> out)>;
 
 /// A RowSource of doubles, before they are rounded.
 using RealRowSource = std::function<void(RowRange range, std::span<double> out)>;
 
-/// Where a generated table comes from; all fields are empty for a table read from a file.
+/// The origin of a generated table; all fields are empty for a table read from a file.
 struct Provenance {
     std::string encoding;
-    std::string preset;  ///< the name it was asked for by; "" if by the encoding's own
+    std::string preset;  ///< the preset that was asked for; "" if there was none
     std::string table;
     Parameters parameters;
 };
@@ -45,7 +45,7 @@ struct ChannelPair {
     bool operator==(const ChannelPair&) const = default;
 };
 
-/// Returns all pairs of the channels of a row.
+/// A function that returns all pairs of the channels of a row.
 using ChannelPairs = std::function<std::vector<ChannelPair>()>;
 
 /// A table whose values are computed, or read, when somebody asks for rows. Until then it costs
@@ -55,23 +55,24 @@ struct Table {
     DType dtype = DType::float32;
     std::vector<Axis> axes;  ///< one for each extent
     RowSource rows;
-    std::string title;        ///< of a figure; may be empty
-    std::string value_label;  ///< what the values are; the label of a figure's colour bar
+    std::string title;        ///< the title of a figure; may be empty
+    std::string value_label;  ///< the meaning of the values; the label of a figure's colour bar
     Provenance provenance;
-    std::string name = {};          ///< in a file of several tables; may be empty
+    std::string name = {};          ///< the name in a file of several tables; may be empty
     ChannelPairs pairs = nullptr;   ///< null if they are not known
     bool has_whole_values = false;  ///< no value has a fraction, although the dtype could hold one
-    /// The sibling whose rows have the dot products that attention sees, where this table turns
-    /// queries and keys together with another; "none" if no table has them, "" if this one has.
+    /// The name of the sibling whose rows have the dot products that attention computes, where this
+    /// table transforms queries and keys only together with another table; "none" if no table has
+    /// them, "" if this table has them.
     std::string scored_by = {};
     /// Returns the table `name` of the same encoding and parameters, as float64, for figures that
-    /// show a table that belongs to this one.
-    /// Throws: UsageError if the encoding has none of that name. Null for a table that no encoding
-    /// generated.
+    /// show both tables.
+    /// Throws: UsageError if the encoding has no table of that name. Null for a table that no
+    /// encoding generated.
     std::function<Table(std::string_view name)> sibling = nullptr;
-    /// Returns the table `name` of what `words` ask for, as a command would: "llama3.1 --d 64", as
-    /// float64, for figures that compare. Reads no files. Null where there is no command line.
-    /// Throws: UsageError.
+    /// Returns the table `name` that a command line with `words` ("llama3.1 --d 64") would make, as
+    /// float64, for figures that compare tables. Reads no files. Null where there is no command
+    /// line. Throws: UsageError.
     std::function<Table(std::string_view words, std::string_view name)> other = nullptr;
 };
 
@@ -85,16 +86,16 @@ std::int64_t row_bytes(const Table& table);
 /// Throws: UsageError if it exceeds 2^63 - 1.
 std::int64_t total_bytes(const Table& table);
 
-/// Returns how many rows of `columns` values hold about `values` values together; at least one.
+/// Returns the number of rows of `columns` values that hold about `values` values; at least 1.
 std::int64_t rows_holding(std::int64_t values, std::int64_t columns);
 
 /// Reads the rows of `range` as doubles, all into memory.
 std::vector<double> read_rows(const Table& table, RowRange range);
 
-/// Reads the `element`-th value in C order. Reads its row.
+/// Reads value number `element`, counted from 0 in C order. Reads the whole row of the value.
 double read_value(const Table& table, std::int64_t element);
 
-/// Makes a RowSource of a source of doubles: each value is rounded once to `dtype`.
+/// Returns a RowSource made of a source of doubles: each value is rounded once to `dtype`.
 RowSource rounded(RealRowSource source, std::int64_t columns, DType dtype);
 
 }  // namespace pegen

@@ -6,17 +6,17 @@
 
 #include "core/table.h"
 
-// Tensors of drawn float32 values, computed when elements are read.
+// Tensors of random float32 values, computed when elements are read.
 namespace pegen {
 
-/// How many values are made at a time: they fit the L1 cache.
+/// The number of values made at a time: as many as fit the L1 cache.
 inline constexpr std::int64_t floats_at_once = 2048;
 
-/// Receives the values of a range, a part at a time, in order.
+/// A function that receives the values of a range, a part at a time, in order.
 using TakeFloats = std::function<void(std::span<const float> values)>;
 
-/// Passes elements first ... first + count - 1 of a tensor to `take`, at most floats_at_once at a
-/// time.
+/// A function that passes elements first ... first + count - 1 of a tensor to `take`, at most
+/// floats_at_once at a time.
 using TensorFill =
     std::function<void(std::int64_t first, std::int64_t count, const TakeFloats& take)>;
 

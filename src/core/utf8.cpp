@@ -10,7 +10,7 @@
 namespace pegen {
 namespace {
 
-/// The number of bytes of a character that begins with `lead`; 0 if none does.
+/// Returns the number of bytes of a character that begins with `lead`; 0 if no character does.
 std::size_t sequence_length(unsigned char lead) {
     const auto ones = static_cast<std::size_t>(std::countl_one(lead));
     if (ones == 0) return 1;
@@ -22,7 +22,7 @@ bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xc
 }  // namespace
 
 std::vector<Character> decode_utf8(std::string_view text) {
-    // The smallest character that needs this number of bytes.
+    // The smallest character that needs each number of bytes, 0 to 4.
     constexpr std::array<char32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
     std::vector<Character> characters;
     for (std::size_t at = 0; at < text.size();) {

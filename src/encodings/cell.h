@@ -10,27 +10,28 @@
 
 namespace pegen {
 
-/// A number of a formula: how to evaluate it, with the bits of numerics::Precision, and how the
-/// formula has it.
+/// A number in a formula: a function that computes it with the bits of numerics::Precision, and its
+/// text in the formula.
 struct Term {
-    std::function<numerics::Real()> value = nullptr;  ///< null: there is none
+    std::function<numerics::Real()> value = nullptr;  ///< null if the number has no such function
     std::string text{};                               ///< "10000^(-2/128)"
 };
 
-/// How one value of a table comes about: `pe-gen explain`. All of it is that of the exact formula,
-/// whatever --arith says.
+/// How one value of a table is computed, for `pe-gen explain`. All numbers and texts describe the
+/// exact formula, whatever --arith says.
 struct Cell {
-    /// The value, with all numbers filled in: "cos(7 * 10000^(-2/128))". A text may be empty, and
-    /// a value null where only the whole table or a generator of random numbers gives it.
+    /// The value and its formula with all numbers filled in: "cos(7 * 10000^(-2/128))". The text
+    /// may be empty. The function is null if only the whole table or a random generator gives the
+    /// value.
     Term value{};
-    std::optional<numerics::Function> function{};  ///< of the angle
-    std::string of{};                              ///< the axis of a grid that it encodes: "x"
-    std::optional<std::int64_t> pair{};            ///< the number of the frequency, from 0 on
-    /// The channel, an index of the same axis, with the other function of the same angle.
+    std::optional<numerics::Function> function{};  ///< applied to the angle
+    std::string of{};                              ///< the grid axis that the value encodes: "x"
+    std::optional<std::int64_t> pair{};            ///< index of the frequency, counted from 0
+    /// The channel that holds the other function of the same angle, an index on the same axis.
     std::optional<std::int64_t> partner{};
     std::function<numerics::Real()> frequency = nullptr;  ///< in radians per position
     std::function<numerics::Real()> angle = nullptr;      ///< in radians
-    std::string note{};                                   ///< what is special about it: why it is 0
+    std::string note{};                                   ///< a special case: why the value is 0
 };
 
 }  // namespace pegen

@@ -26,7 +26,7 @@ std::optional<std::int64_t> parse_end(std::string_view text) {
     return text.empty() ? std::nullopt : std::optional(parse_integer(text, "--keep-channels"));
 }
 
-/// Returns the number of a channel from 0 on, of one that may count from the end.
+/// Returns the number of a channel counted from 0; a negative `channel` counts from the end.
 std::int64_t from_front(std::int64_t channel, std::int64_t count) {
     return channel < 0 ? channel + count : channel;
 }
@@ -55,8 +55,8 @@ void add_slice(std::vector<std::int64_t>& channels, std::string_view text, std::
     }
 }
 
-/// The pairs of which both channels were chosen, by their new numbers: of a channel that was chosen
-/// more than once, the last one.
+/// Returns the pairs of which both channels were chosen, as positions in `chosen`. A channel that
+/// was chosen more than once has its last position.
 std::vector<ChannelPair> chosen_pairs(const std::vector<ChannelPair>& pairs,
                                       const std::vector<std::int64_t>& chosen, std::int64_t count) {
     std::vector<std::int64_t> place(to_size(count), -1);
@@ -71,8 +71,7 @@ std::vector<ChannelPair> chosen_pairs(const std::vector<ChannelPair>& pairs,
     return result;
 }
 
-/// Returns the new number of a channel: where it was chosen for the first time; nothing if it was
-/// not.
+/// Returns the first position of a channel in `chosen`; nothing if the channel was not chosen.
 std::optional<std::int64_t> place_of(std::int64_t channel,
                                      const std::vector<std::int64_t>& chosen) {
     const auto found = std::ranges::find(chosen, channel);
@@ -80,7 +79,7 @@ std::optional<std::int64_t> place_of(std::int64_t channel,
     return found - chosen.begin();
 }
 
-/// Returns the cell of the channel that was chosen as number index.back().
+/// Returns the cell of the chosen channel number index.back().
 Cell chosen_cell(const std::function<Cell(std::span<const std::int64_t>)>& cell_of,
                  const std::vector<std::int64_t>& chosen, std::span<const std::int64_t> index) {
     std::vector<std::int64_t> before(index.begin(), index.end());
@@ -90,7 +89,7 @@ Cell chosen_cell(const std::function<Cell(std::span<const std::int64_t>)>& cell_
     return cell;
 }
 
-/// The text of --keep-channels; nothing if there is no such parameter, or no value.
+/// Returns the text of --keep-channels; nothing if the parameter does not exist or has no value.
 
 }  // namespace
 

@@ -19,7 +19,8 @@ namespace pegen {
 
 namespace {
 
-/// Encodings of images have a parameter of the same name with other views.
+/// True if the user asked for --view channels-first of view_parameter. Encodings of images have a
+/// parameter of the same name with other choices.
 bool is_asked_for(const Parameters& parameters) {
     return std::ranges::any_of(parameters.entries(), [&](const Parameters::Entry& entry) {
         return entry.spec->name == encodings::view_parameter.name &&
@@ -28,9 +29,9 @@ bool is_asked_for(const Parameters& parameters) {
     });
 }
 
-/// Returns the plan of the transposed table, if its parameters have encodings::view_parameter with
-/// the value channels-first and the channels are the last of two axes. The table is kept in memory.
-/// Throws: UsageError if it has more than 2^28 values.
+/// Returns the transposed plan if the parameters have encodings::view_parameter with the value
+/// channels-first and the table has two axes, the last of which is the channels. Keeps the table in
+/// memory. Throws: UsageError if the table has more than 2^28 values.
 Plan with_channels_first(Plan plan) {
     constexpr std::int64_t most_values = std::int64_t{1} << 28;
     const bool has_channels =

@@ -4,8 +4,8 @@
 
 namespace pegen {
 
-/// Returns the table of this name.
-/// Throws: UsageError with the encodings that have one if this one has none.
+/// Returns the table of this name. Throws: UsageError that lists the encodings with such a table,
+/// if this encoding has none.
 const TableSpec& existing_table(const Encoding& encoding, std::string_view name);
 
 }  // namespace pegen

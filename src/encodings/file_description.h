@@ -8,7 +8,7 @@
 
 namespace pegen {
 
-/// What a file that --config names says of an encoding, for people.
+/// What a file named by --config says about an encoding, as text for the user.
 struct FileDescription {
     struct Taken {
         std::string parameter;  ///< "factor"

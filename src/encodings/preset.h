@@ -8,18 +8,18 @@ namespace pegen {
 
 struct Encoding;
 
-/// A public code base's convention, as data: an encoding with some of its parameters set. It stands
-/// in the list of its encoding.
+/// A convention of a public code base, as data: an encoding with some of its parameters set. Each
+/// encoding lists its presets.
 struct PresetSpec {
     std::string_view name;
-    std::string_view aliases = "";  ///< separated by spaces: other names of the same table
+    std::string_view aliases = "";  ///< other names, separated by spaces
     std::string_view settings;      ///< as a user would type them: "--layout halves --reverse"
     std::string_view summary;       ///< one line, lower case, no final period
     std::string_view source;        ///< repository and file
-    std::string_view note = "";     ///< what its users trip over
+    std::string_view note = "";     ///< common pitfalls for its users
 };
 
-/// A preset and the encoding it is of: an entry of the registry.
+/// A preset with its encoding: an entry of the registry.
 struct Preset : PresetSpec {
     const Encoding* encoding;
 };

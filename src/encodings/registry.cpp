@@ -7,7 +7,7 @@
 
 namespace pegen {
 
-// Every encoding, alphabetically: a new one adds its line here.
+// Every encoding, alphabetically. Add a line here for a new encoding.
 // clang-format off
 #define PEGEN_ENCODINGS(entry) \
     entry(alibi) \
@@ -37,8 +37,8 @@ namespace pegen {
     entry(transformer_xl) \
     entry(xpos)
 
-// Every mechanism of attention, in the order of the help. They are functions because their
-// parameters are put together, from lists of other encodings, when the program runs.
+// Every attention mechanism, in the order of the help. Each is a function because its parameters
+// are assembled at run time from the lists of other encodings.
 #define PEGEN_MECHANISMS(entry) \
     entry(shaw) \
     entry(transformer_xl) \

@@ -12,21 +12,21 @@ namespace pegen {
 /// Returns every encoding, alphabetically.
 std::span<const Encoding* const> all_encodings();
 
-/// Returns every mechanism of attention, in the order of the help: encodings called "attention
-/// NAME", whose tables are what a model computes with positions.
+/// Returns every attention mechanism, in the order of the help. A mechanism is an encoding named
+/// "attention NAME", whose tables are what a model computes with positions.
 std::span<const Encoding* const> all_mechanisms();
 
-/// Returns what `plot` makes tables of: the array of a file, whose name its parameter npy-in is.
+/// Returns the encoding `plot`, whose table is the array in the file that the parameter npy-in
+/// names.
 const Encoding& array_of_file();
 
-/// Returns what `concat` makes tables of: the tables that its parameter parts names.
+/// Returns the encoding `concat`, whose table joins the tables that the parameter parts names.
 const Encoding& concatenation();
 
 /// Returns every preset of every encoding, alphabetically.
 std::span<const Preset> all_presets();
 
-/// Finds an encoding, a mechanism, "plot" or "concat". Returns nullptr if there is none of this
-/// name.
+/// Returns the encoding, the mechanism, "plot" or "concat" of this name; nullptr if there is none.
 const Encoding* find_encoding(std::string_view name);
 const Preset* find_preset(std::string_view name);
 

@@ -16,7 +16,7 @@ bool is_named(std::string_view title, const ParameterSpec& parameter) {
            title.find(fmt::format("({}={{", parameter.name)) != title.npos;
 }
 
-/// True if the table has an axis whose extent this is, or may be.
+/// True if the table has an axis of a kind that this extent can belong to.
 bool has_axis_of(const std::vector<Axis>& axes, const ParameterSpec& extent) {
     const bool is_of_channels = extent.name == "d" || extent.name.starts_with("d-");
     return std::ranges::any_of(axes, [&](const Axis& axis) {
@@ -34,8 +34,8 @@ bool has_axis_of(const std::vector<Axis>& axes, const ParameterSpec& extent) {
     });
 }
 
-/// True if the parameter says how large the table is, and more than that there is one, or that
-/// there are as many keys as queries.
+/// True if the parameter is an extent of the table worth showing: not 0 or 1, and not a number of
+/// keys that equals the number of queries.
 bool is_telling(const Parameters::Entry& entry, const Parameters& parameters) {
     if (!entry.spec->is_extent || std::holds_alternative<NoValue>(entry.value)) return false;
     if (entry.spec->name == "key-len" &&
@@ -46,7 +46,7 @@ bool is_telling(const Parameters::Entry& entry, const Parameters& parameters) {
     return value != "0" && value != "1";
 }
 
-/// "max_len=400", as code names it.
+/// Returns "max_len=400", with the name as Python code writes it.
 std::string extent_text(const Parameters::Entry& entry) {
     std::string name(entry.spec->name == "len" ? "max-len" : entry.spec->name);
     std::ranges::replace(name, '-', '_');

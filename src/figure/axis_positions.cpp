@@ -15,7 +15,7 @@
 namespace pegen {
 namespace {
 
-/// The extents of the grid, the fastest last.
+/// Returns the extents of the grid, the extent of the fastest axis last.
 std::vector<std::int64_t> in_order(const Axis& axis) {
     std::vector<std::int64_t> extents = axis.extents;
     const std::size_t rank = extents.size();
@@ -23,8 +23,9 @@ std::vector<std::int64_t> in_order(const Axis& axis) {
     return extents;
 }
 
-/// Returns the least number of points between ticks: a round number of rows, or of planes. One that
-/// does not divide what is around it would stand elsewhere in each plane.
+/// Returns the least number of points between ticks: a round number of rows, or of planes, that
+/// makes at most `intervals` intervals. It divides the number of rows in a plane, since otherwise
+/// the ticks would be at different rows in each plane. Returns nothing if there is no such number.
 std::optional<std::int64_t> step_of(const std::vector<std::int64_t>& extents, std::int64_t points,
                                     int intervals) {
     constexpr std::int64_t round[] = {1, 2, 5};
@@ -55,11 +56,11 @@ std::string label_of(std::int64_t point, const Axis& axis,
     return fmt::format("({})", fmt::join(coordinates, ", "));
 }
 
-/// Returns ticks of an axis that counts the points of a grid (Axis::extents): at the first points
-/// of rows of the grid, of every one or of every 2nd, 5th, 10th ..., or, in more than two
+/// Returns ticks of an axis that counts the points of a grid (Axis::extents). The ticks are at the
+/// first points of every row of the grid, of every 2nd, 5th, 10th ... row or, in more than two
 /// dimensions, of every so many planes, so that there are at most `intervals` intervals.
-/// Tick::value is an index, the label the number of the point, or its coordinates if
-/// Axis::is_merged: "(3, 0)". Where there is room, all other rows have minor ticks. Returns none if
+/// Tick::value is an index; the label is the number of the point or, if Axis::is_merged, its
+/// coordinates: "(3, 0)". Where there is room, all other rows have minor ticks. Returns no ticks if
 /// the grid has a single row.
 std::vector<Tick> grid_ticks(const AxisOfTable& axis, int intervals) {
     const std::vector<std::int64_t> extents = in_order(axis.axis);
@@ -67,7 +68,7 @@ std::vector<Tick> grid_ticks(const AxisOfTable& axis, int intervals) {
     if (extents.empty() || points <= extents.back()) return {};
     const std::optional<std::int64_t> step = step_of(extents, points, intervals);
     if (!step) return {};
-    constexpr int most_minor = 8;  // between two labels, as many as on a logarithmic axis
+    constexpr int most_minor = 8;  // rows between two labels, as many as on a logarithmic axis
     const std::int64_t row = extents.back();
     const bool has_minor = (points - 1) / row <= std::int64_t{most_minor} * intervals;
     std::vector<Tick> ticks;
@@ -81,7 +82,7 @@ std::vector<Tick> grid_ticks(const AxisOfTable& axis, int intervals) {
 
 bool is_whole(double number) { return number == std::nearbyint(number); }
 
-/// Ticks at round positions, or none.
+/// Returns ticks at round positions; no ticks if one of these lies between two indices.
 std::vector<Tick> round_ticks(const Axis& axis, const Progression& positions, Limits ends,
                               int intervals) {
     const auto position = [&](double index) {
@@ -104,7 +105,7 @@ std::vector<Tick> round_ticks(const Axis& axis, const Progression& positions, Li
     return ticks;
 }
 
-/// Ticks at round indices, counted from the first position.
+/// Returns ticks at round indices, counted from the first position.
 std::vector<Tick> ticks_of_rows(const AxisOfTable& axis, Limits ends, int intervals) {
     const auto before = static_cast<double>(axis.axis.rows_before);
     const Limits limits{std::max(ends.low - before, -0.5),
@@ -130,7 +131,7 @@ std::optional<Progression> equal_steps(const AxisOfTable& axis) {
     const auto intervals = static_cast<double>(positions.size() - 1);
     if (intervals == 0) return Progression{start, 1};
     const double step = (positions[positions.size() - 1] - start) / intervals;
-    // Decimals such as 0.1, 0.2, 0.3 are rounded.
+    // Decimals such as 0.1, 0.2, 0.3 are rounded, so their steps differ slightly.
     const double rounding = 1e-9 * std::fabs(step);
     for (std::int64_t i = 0; i < positions.size(); ++i) {
         const double expected = start + step * static_cast<double>(i);

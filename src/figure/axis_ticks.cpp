@@ -21,8 +21,8 @@ double pixel_upwards(double value, const Scale& scale, const Box& box) {
     return box.bottom - share_of(value, scale) * box.height();
 }
 
-/// The baseline of a label whose middle is at a pixel of an upright axis. In a window the label
-/// stays within the lines of the axis.
+/// Returns the baseline of a label whose middle is at a pixel of an upright axis. In a window the
+/// label stays within the lines of the axis.
 double baseline_beside(double pixel, const Box& box, const Medium& medium) {
     if (medium.is_window) pixel = std::clamp(pixel, box.top + 0.5, box.bottom - 0.5);
     return pixel + medium.line.ascent / 2.0;
@@ -32,7 +32,7 @@ double baseline_below(const Box& box, const Medium& medium) {
     return box.bottom + medium.tick_length + medium.x_tick_pad + medium.line.ascent;
 }
 
-/// A power of ten above the left end of a box.
+/// Returns the function that places a power of ten above the left end of a box; null in a window.
 std::function<PlacedText(const std::string&)> power_above(TextRole role, const Box& box,
                                                           const Medium& medium) {
     if (medium.is_window) return nullptr;
@@ -41,7 +41,7 @@ std::function<PlacedText(const std::string&)> power_above(TextRole role, const B
     };
 }
 
-/// Returns the labels: as they are, or those that a power of ten completes.
+/// Returns the labels of the ticks; with `has_power`, only their digits, without the power of ten.
 std::vector<std::string> labels_of(const std::vector<Tick>& ticks, bool has_power) {
     std::vector<std::string> labels;
     for (const Tick& tick : ticks) labels.push_back(has_power ? tick.digits : tick.label);
@@ -59,7 +59,7 @@ std::vector<PlacedText> texts_of(const LabelledTicks& ticks, const TickedAxes& a
     return texts;
 }
 
-/// The exponent that all labels have; none if they have none or several.
+/// Returns the exponent that all labels share; nothing if they have no exponent or several.
 std::optional<int> common_exponent(const std::vector<Tick>& ticks) {
     if (ticks.empty() || ticks.front().digits.empty()) return {};
     const int exponent = ticks.front().exponent;
@@ -110,7 +110,7 @@ TickedAxes x_axes(const Scale& scale, const std::vector<Box>& boxes, const Mediu
                     label,
                     nullptr};
     if (medium.is_window) return axes;
-    // Behind the last label, which may reach beyond the axis.
+    // The power of ten is behind the last label, which may reach beyond the axis.
     axes.power = [&medium, last = *std::ranges::max_element(boxes, {}, &Box::right)](
                      const std::string& power) {
         return across(medium, TextRole::x_power, power, last.right + medium.space_per_x_tick / 2,

@@ -15,29 +15,29 @@ namespace pegen {
 struct TickedAxes {
     const Scale& scale;
     std::vector<Box> boxes;
-    int intervals;  ///< the most there may be
+    int intervals;  ///< the largest number of intervals between ticks
     std::function<double(double value, const Box&)> pixel;
-    std::function<double(const Box&)> edge;  ///< of the frame, where ticks begin
+    std::function<double(const Box&)> edge;  ///< the edge of the frame where ticks begin
     std::function<PlacedText(const std::string& label, double value, const Box&)> label;
-    /// Where the power of ten stands that the labels are to be multiplied by; null if each label
-    /// shows its own.
+    /// Places the text of the power of ten by which the labels are multiplied; null if each label
+    /// shows its own exponent.
     std::function<PlacedText(const std::string& power)> power;
 };
 
 TickedAxes x_axes(const Scale& scale, const std::vector<Box>& boxes, const Medium& medium);
 TickedAxes y_axes(const Scale& scale, const std::vector<Box>& boxes, const Medium& medium);
-/// `bar` is the whole colour bar; there are no ticks at its arrows.
+/// Returns the axis of a colour bar. `bar` is the whole bar; its arrows have no ticks.
 TickedAxes colorbar_axis(const FigureSpec& spec, const Box& bar, const Medium& medium);
 
 /// Ticks, and the labels that were placed.
 struct LabelledTicks {
     std::vector<Tick> ticks;
-    std::vector<std::string> labels;  ///< none if there was no room for them
+    std::vector<std::string> labels;  ///< empty if there was no room for them
     bool has_power = false;
 };
 
-/// Returns the finest ticks whose labels the page has room for, and places the labels. If it has
-/// room for none, returns the ticks of the finest step without labels.
+/// Places labels for the finest ticks whose labels all fit on the page, and returns these ticks. If
+/// no labels fit, returns the ticks of the finest step without labels.
 LabelledTicks place_ticks(Page& page, const TickedAxes& axes);
 
 /// Returns the width that the ticks and labels of an upright axis take, from the axis to the end of

@@ -5,9 +5,9 @@
 namespace pegen {
 namespace {
 
-constexpr double arrow_share = 0.05;  // of the bar between the arrows, as in matplotlib
+constexpr double arrow_share = 0.05;  // share of the bar between the arrows, as in matplotlib
 
-/// Adds a triangle on `bar`'s edge at `base`, its tip at `tip`.
+/// Adds a triangle with its base at height `base` across the width of `bar` and its tip at `tip`.
 void add_arrow(Figure& figure, const Box& bar, double base, double tip, Rgb colour,
                const Stroke& stroke) {
     const double left = stroke.middle(bar.left), right = stroke.middle(bar.right);

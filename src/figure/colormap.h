@@ -9,7 +9,7 @@
 
 namespace pegen {
 
-/// 256 colours, from the lowest value's to the highest's.
+/// 256 colours, from the colour of the lowest value to the colour of the highest.
 using Palette = std::array<Rgb, 256>;
 
 /// A colormap, as data. To add one, write a file in src/figure/colormaps and a line in
@@ -24,8 +24,8 @@ struct Colormap {
 /// All colormaps, in the order of the help. The first is the default.
 std::span<const Colormap* const> all_colormaps();
 
-/// The words that --cmap takes, separated by spaces: the name of each colormap, and the name with
-/// "-r" for its reverse.
+/// Returns the words that --cmap takes, separated by spaces: the name of each colormap, and the
+/// name with "-r" for the reversed colormap.
 std::string colormap_words();
 
 /// Returns the colours of one of colormap_words(). Throws: UsageError for any other word.

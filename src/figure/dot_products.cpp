@@ -15,26 +15,27 @@ namespace {
 /// Number of values read at a time; they fit in the L2 cache.
 constexpr std::int64_t block_values = 1 << 15;
 
-/// Number of rows of a tile. The sums of a tile then fill half of AVX2's registers.
+/// The number of rows of a tile. The sums of a tile then fill half of AVX2's registers.
 constexpr std::int64_t tile_rows = 4;
 
-/// Number of components multiplied at a time, and of rows: a group of vectors stays in the L1
+/// The number of components, and of rows, multiplied at a time: a group of vectors stays in the L1
 /// cache, the rows in the L2 cache.
 constexpr std::int64_t depth = 256;
 constexpr std::int64_t band_rows = 64;
 
-/// A register of AVX2, half of a group. Where the machine has no registers of the size of a vector
-/// type, GCC splits wider types into single doubles.
+/// The number of AVX2 registers, of 4 doubles each, for a group of `lanes` doubles. Where the
+/// machine has no registers of the size of a vector type, GCC splits wider types into single
+/// doubles.
 constexpr std::int64_t quads = lanes / 4;
 using Quad [[gnu::vector_size(4 * sizeof(double)), gnu::aligned(alignof(double)), gnu::may_alias]] =
     double;
 
-/// Sums of tile_rows rows and `lanes` columns.
+/// The sums of tile_rows rows and `lanes` columns.
 struct Tile {
     Quad sums[tile_rows][quads];
 };
 
-/// The index of component k of a vector.
+/// Returns the index of component k of a vector.
 std::int64_t place(const Vectors& vectors, std::int64_t vector, std::int64_t k) {
     return ((vector / lanes) * vectors.dimension + k) * lanes + vector % lanes;
 }
@@ -44,7 +45,7 @@ PEGEN_CLONES
 void add_products(const double* const* rows, const double* columns, std::int64_t count,
                   Tile& tile) {
     Quad sums[tile_rows][quads];
-    // Only if they are copied one by one, GCC keeps them in registers.
+    // GCC keeps the sums in registers only if they are copied one by one.
     for (std::int64_t row = 0; row < tile_rows; ++row) {
         for (std::int64_t i = 0; i < quads; ++i) sums[row][i] = tile.sums[row][i];
     }
@@ -68,7 +69,7 @@ struct OutputTile {
 };
 
 /// Adds to `output` the products of components `begin` to `end` - 1 of vectors `row`, row + 1, ...
-/// with those of the group that begins with vector `column`.
+/// with the components of the group that begins with vector `column`.
 void add_tile(const Vectors& vectors, std::int64_t row, std::int64_t column, std::int64_t begin,
               std::int64_t end, const OutputTile& output) {
     const double* components = vectors.components.data();
@@ -76,7 +77,7 @@ void add_tile(const Vectors& vectors, std::int64_t row, std::int64_t column, std
     Tile tile{};
     const std::size_t bytes = to_size(output.columns) * sizeof(double);
     for (std::int64_t i = 0; i < tile_rows; ++i) {
-        // A tile has always tile_rows rows; results of rows beyond the last one are dropped.
+        // A tile always has tile_rows rows; results of rows beyond the last one are dropped.
         rows[i] = components + place(vectors, row + std::min(i, output.rows - 1), begin);
         if (i < output.rows) std::memcpy(tile.sums[i], output.values + i * output.stride, bytes);
     }
@@ -86,7 +87,7 @@ void add_tile(const Vectors& vectors, std::int64_t row, std::int64_t column, std
     }
 }
 
-/// dot_products() of at most band_rows rows.
+/// Computes dot_products() of at most band_rows rows.
 void multiply_band(const Vectors& vectors, RowRange range, std::int64_t first, double* out) {
     const std::int64_t stride = vectors.count - first;
     for (std::int64_t begin = 0; begin < vectors.dimension; begin += depth) {

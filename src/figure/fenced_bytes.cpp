@@ -14,7 +14,7 @@
 namespace pegen {
 namespace {
 
-// Multiples of any page size.
+// Both sizes are multiples of any page size.
 constexpr std::size_t margin = std::size_t{16} << 20;
 constexpr std::size_t fence_size = (std::size_t{1} << 32) + 2 * margin;
 
@@ -35,7 +35,7 @@ FencedBytes::FencedBytes(std::string_view path, std::int64_t most_bytes) {
     std::byte* bytes = static_cast<std::byte*>(fence_) + margin;
     const auto size = to_size(size_);
     if (size > 0) {
-        // A copy, not a mapping of the file: if another process shortens a mapped file, reading it
+        // The file is copied, not mapped: if another process shortens a mapped file, reading it
         // raises SIGBUS.
         if (::mprotect(bytes, size, PROT_READ | PROT_WRITE) != 0) {
             throw FileError(path, "cannot read", errno);

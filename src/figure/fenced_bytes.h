@@ -11,7 +11,7 @@ namespace pegen {
 /// read. The zeros take up 4 GiB of addresses but no memory.
 class FencedBytes {
   public:
-    /// Throws: FileError if it cannot be read or is larger than `most_bytes`.
+    /// Reads the file. Throws: FileError if it cannot be read or is larger than `most_bytes`.
     FencedBytes(std::string_view path, std::int64_t most_bytes);
     FencedBytes(const FencedBytes&) = delete;
     FencedBytes& operator=(const FencedBytes&) = delete;

@@ -22,7 +22,7 @@ bool has_word(std::string_view list, std::string_view word) {
     return std::find(all.begin(), all.end(), word) != all.end();
 }
 
-/// The kinds of picture that have the option; empty if all have it.
+/// Returns the kinds of picture that have the option; empty if all have it.
 std::vector<std::string_view> owners_of(std::string_view option) {
     std::vector<std::string_view> owners;
     for (const Plot* plot : all_plots()) {
@@ -31,11 +31,12 @@ std::vector<std::string_view> owners_of(std::string_view option) {
     return owners;
 }
 
-/// The options without an effect on a bare heatmap in a file; the title is an SVG's even then.
+/// The options without an effect on a bare heatmap in a file; the title is not one, as an SVG keeps
+/// it.
 constexpr std::string_view idle_if_bare =
     "figsize xlabel ylabel font colorbar-label no-colorbar aspect interpolation";
 
-/// True if the user gave an option that heatmaps have, but waves do not.
+/// True if the user gave an option that heatmaps have but waves do not have.
 bool asks_for_heatmap(const Parameters& parameters) {
     return std::ranges::any_of(parameters.entries(), [](const Parameters::Entry& entry) {
         return entry.origin == Origin::user && has_word(plots::heatmap.options, entry.spec->name) &&
@@ -56,8 +57,8 @@ bool is_bare(const Plot& plot, const Parameters& parameters) {
     return has_word(plot.options, "cell") && is_bare(parameters);
 }
 
-/// Returns why the option has no effect; "" if it has one. A window may be too small for a bare
-/// heatmap, which is then resampled.
+/// Returns why the option has no effect; "" if it has one. In a window even --interpolation has an
+/// effect on a bare heatmap, which is resampled if the window is too small.
 std::string reason_against(std::string_view option, const Table& table,
                            const Parameters& parameters, bool is_window) {
     const Plot& plot = plot_of(table, parameters);
@@ -79,7 +80,7 @@ std::string reason_against(std::string_view option, const Table& table,
     return "";
 }
 
-/// Throws: UsageError for an option that the user gave and that does nothing.
+/// Checks the user's options. Throws: UsageError for an option that has no effect.
 void check_options(const Table& table, const Parameters& parameters, bool is_window) {
     for (const Parameters::Entry& entry : parameters.entries()) {
         if (entry.origin != Origin::user) continue;
@@ -103,8 +104,8 @@ void add_notes(Figure& figure, const Parameters& parameters) {
     }
 }
 
-/// A bare heatmap shows no title, but an SVG file keeps it.
-/// Throws: UsageError if it is not valid UTF-8.
+/// Checks the title of a bare heatmap, which shows no title although an SVG file keeps it.
+/// Throws: UsageError if the title is not valid UTF-8.
 void check_title(const Figure& figure) {
     try {
         decode_utf8(figure.title);

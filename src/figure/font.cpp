@@ -22,8 +22,9 @@ void* font_memory(std::size_t bytes) {
     return memory;
 }
 
-/// A coordinate of an outline, in font units, clamped to what a short holds: a glyph made from
-/// others may magnify them further, and casting such a float to short is undefined behaviour.
+/// A coordinate of an outline, in font units, clamped to the range of short: a glyph made from
+/// others may magnify them beyond that range, and casting such a float to short is undefined
+/// behaviour.
 struct Coordinate {
     Coordinate() = default;
     Coordinate(double value) : units(static_cast<short>(std::clamp(value, -32768.0, 32767.0))) {}
@@ -152,9 +153,9 @@ void Font::draw(int glyph, const GlyphPlacing& placing, std::span<std::uint8_t> 
     const InkBox& box = placing.box;
     const int width = box.right - box.left;
     stbtt__bitmap bitmap{width, box.bottom - box.top, width, coverage.data()};
-    constexpr float flatness = 0.35f;  // pixels; stb's own choice
+    constexpr float flatness = 0.35f;  // pixels; stb's default
     constexpr int y_downwards = 1;
-    // Whole pixels go into the integer offset, so that the float keeps the digits of the rest.
+    // Whole pixels go into the integer offset, so that the float keeps the digits of the fraction.
     const double whole = std::floor(placing.pen);
     stbtt_Rasterize(&bitmap, flatness, outline, count, placing.factor, placing.factor,
                     static_cast<float>(placing.pen - whole), 0, box.left - static_cast<int>(whole),

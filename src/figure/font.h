@@ -12,7 +12,7 @@
 
 namespace pegen {
 
-/// Lengths are in font units and grow upwards.
+/// The box around the outline of a glyph, in font units; heights grow upwards.
 struct GlyphBox {
     int left;
     int bottom;
@@ -20,11 +20,11 @@ struct GlyphBox {
     int top;
 };
 
-/// How the outline of a glyph becomes pixels.
+/// The data by which the outline of a glyph becomes pixels.
 struct GlyphPlacing {
     float factor;                      ///< pixels per font unit
     std::function<short(int)> height;  ///< moves a height of the outline, in font units
-    double pen;                        ///< pixels right of the origin
+    double pen;                        ///< place of the glyph's origin, in pixels
     InkBox box;                        ///< the pixels to draw
 };
 
@@ -41,19 +41,20 @@ class Font {
     explicit Font(std::unique_ptr<const FontFile> file);
     ~Font();
 
-    /// The name of the font in messages.
+    /// Returns the name of the font for messages.
     std::string name() const;
 
-    /// Returns the glyph of a character, 0 if the font has none.
+    /// Returns the glyph of a character, or 0 if the font lacks the character.
     /// Throws: FormatError if the outline is damaged.
     int glyph(char32_t character) const;
 
     double factor(double em_in_pixels) const;  ///< pixels per font unit
     int advance(int glyph) const;              ///< in font units, like all lengths below
     int kerning(int left, int right) const;
-    std::optional<GlyphBox> box(int glyph) const;  ///< none if it has no outline
+    std::optional<GlyphBox> box(int glyph) const;  ///< nothing if the glyph has no outline
 
-    /// Writes the coverage, 0 to 255, of the pixels of placing.box. Precondition: all are 0.
+    /// Writes the coverage, 0 to 255, of the pixels of placing.box. Precondition: `coverage` is all
+    /// 0.
     void draw(int glyph, const GlyphPlacing& placing, std::span<std::uint8_t> coverage) const;
 
   private:

@@ -47,7 +47,7 @@ FontFile::FontFile(std::string_view path) : path_(path), bytes_(path, most_bytes
     offsets_ = need("loca", (glyphs_ + 1) * (has_long_offsets_ ? 4 : 2));
 }
 
-// No bounds are checked: FencedBytes has zeros beyond the file.
+// No bounds are checked here: FencedBytes has zeros beyond the file.
 std::int64_t FontFile::u16(std::int64_t offset) const {
     const unsigned char* at = begin() + offset;
     return at[0] << 8 | at[1];
@@ -97,7 +97,7 @@ FontFile::Table FontFile::need(std::string_view tag, std::int64_t least_bytes) c
     return table;
 }
 
-/// Returns 0 if the glyph has no outline.
+/// Returns the offset of the outline of a glyph; 0 if the glyph has no outline.
 std::int64_t FontFile::outline_offset(int glyph) const {
     if (glyph >= glyphs_) return 0;
     const auto offset = [&](std::int64_t number) {
@@ -141,7 +141,8 @@ void FontFile::check_outline(int glyph, int depth, Effort& effort) const {
         check(depth > 0 && effort.components-- > 0 && at + 4 <= size());
         flags = u16(at);
         check_outline(static_cast<int>(u16(at + 2)), depth - 1, effort);
-        // Like stb_truetype, which ignores that shifts may be given as numbers of points.
+        // Shifts are read like in stb_truetype, which ignores that they may be given as numbers of
+        // points.
         const std::int64_t shifts = (flags & has_shifts) == 0  ? 0
                                     : (flags & has_words) == 0 ? 2
                                                                : 4;

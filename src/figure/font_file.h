@@ -12,8 +12,8 @@ namespace pegen {
 /// except for what would be fatal to stb_truetype: see check_outline().
 class FontFile {
   public:
-    /// Throws: FileError if it cannot be read or is too large, FormatError if it is not a font
-    /// or is damaged.
+    /// Reads the file. Throws: FileError if it cannot be read or is too large, FormatError if it is
+    /// not a font or is damaged.
     explicit FontFile(std::string_view path);
 
     const unsigned char* begin() const { return bytes_.begin(); }
@@ -22,9 +22,10 @@ class FontFile {
     int glyphs() const { return glyphs_; }
     std::string name() const { return "--font " + path_; }  ///< for messages
 
-    /// Throws: FormatError if the outline would make stb_truetype write beyond what it has
-    /// allocated, or take practically forever: in a simple glyph, ends of contours that decrease;
-    /// in a glyph made from others, too many of them, too deep a nesting, or the glyph itself.
+    /// Checks the outline of a glyph. Throws: FormatError if the outline would make stb_truetype
+    /// write beyond its allocated memory, or take practically forever: if the ends of the contours
+    /// of a simple glyph decrease, or if a glyph made from others has too many parts, nests too
+    /// deeply or contains itself.
     void check_outline(int glyph) const;
 
   private:

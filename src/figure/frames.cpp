@@ -6,7 +6,7 @@
 namespace pegen {
 namespace {
 
-/// The largest box of this shape (height / width) in `place`.
+/// Returns the largest box of this shape (height / width) in `place`.
 Box shrunk(const Box& place, double shape, bool is_at_right) {
     const double width = std::min(place.width(), place.height() / shape);
     const double height = std::min(place.height(), place.width() * shape);
@@ -40,7 +40,7 @@ std::vector<Box> panel_grid(const Box& place, std::size_t count, std::size_t acr
     return boxes;
 }
 
-/// Returns frames that have the panels only.
+/// Returns frames that have only the panels.
 Frames panels_in(const Box& place, const FigureSpec& spec, const Medium& medium) {
     Frames frames{};
     frames.place = place;
@@ -61,14 +61,14 @@ Frames panels_in(const Box& place, const FigureSpec& spec, const Medium& medium)
     return frames;
 }
 
-/// The colour bar of axes in their usual place.
+/// Returns the colour bar beside axes in their usual place.
 Box usual_colorbar(const Medium& medium) {
     const Box& place = medium.axes_beside_colorbar;
     return {medium.colorbar_left, place.top, medium.colorbar_left + medium.colorbar_width,
             place.bottom};
 }
 
-/// The colour bar to the right of `place`.
+/// Returns the colour bar to the right of `place`.
 Box colorbar_beside(const Box& place, const Medium& medium) {
     constexpr double slenderness = 20;
     const double width =
@@ -77,8 +77,8 @@ Box colorbar_beside(const Box& place, const Medium& medium) {
     return {left, place.top, left + width, place.bottom};
 }
 
-/// The left edge of a legend in its usual place. In a window it is as wide as its names need, but
-/// leaves half of the window to the axes.
+/// Returns the left edge of a legend in its usual place. In a window the legend is as wide as its
+/// names need, but leaves half of the window to the axes.
 double legend_left(const LegendGrid& grid, const Medium& medium) {
     if (!medium.is_window) return medium.legend_left;
     return std::min(medium.legend_left, std::max(medium.width - grid.width, medium.width / 2.0));
@@ -109,11 +109,11 @@ Frames frames_in(const Box& place, bool is_legend_below, const FigureSpec& spec,
                  const Medium& medium) {
     Frames frames = panels_in(place, spec, medium);
     if (spec.colorbar) {
-        // Axes that equal aspect makes narrow stand in the middle, and the colour bar beside them.
+        // Axes that equal aspect makes narrow are centred together with the colour bar beside them.
         const double shift = (frames.hull().left - place.left) / 2;
         for (Box& axes : frames.axes)
             axes = {axes.left - shift, axes.top, axes.right - shift, axes.bottom};
-        // It is as high as the axes, unless equal aspect makes these flat.
+        // The colour bar is as high as the axes, unless equal aspect makes the axes flat.
         const Box hull = frames.hull();
         const Box& high = hull.height() >= place.height() / 2 ? hull : place;
         frames.colorbar =

@@ -17,30 +17,31 @@ struct PlacedLegend {
 
 /// The parts of a layout around which texts are placed.
 struct Frames {
-    Box place;              ///< what the panels share; with equal aspect they do not fill it
-    std::vector<Box> axes;  ///< of the panels, in the order of reading
+    Box place;              ///< the box of all panels; with equal aspect they do not fill it
+    std::vector<Box> axes;  ///< frames of the panels, in the order of reading
     std::size_t across;     ///< number of panels in a row
     std::optional<Box> colorbar;
     std::optional<PlacedLegend> legend;
-    Box page;    ///< where the title may be
-    Box middle;  ///< where the labels of the axes may be, each along its axis
+    Box page;    ///< the box in which the title may be
+    Box middle;  ///< the box in which the axis labels may be, each along its axis
 
-    /// The box around all panels.
+    /// Returns the box around all panels.
     Box hull() const;
-    /// The panels that have ticks: those with no panel to the left, and those with none below.
+    /// Return the panels with ticks: panels with no panel to their left, and panels with no panel
+    /// below.
     std::vector<Box> at_left() const;
     std::vector<Box> at_bottom() const;
 };
 
-/// Returns the frames in their usual places: those of matplotlib's default figure, or of a window.
+/// Returns the frames in their usual places, as in matplotlib's default figure or as in a window.
 Frames usual_frames(const FigureSpec& spec, const Medium& medium);
 
-/// Returns frames with the axes in `place`, a colour bar to the right of it, and a legend there or
-/// below.
+/// Returns frames with the axes in `place`, a colour bar to the right of the axes, and a legend to
+/// their right or below.
 Frames frames_in(const Box& place, bool is_legend_below, const FigureSpec& spec,
                  const Medium& medium);
 
-/// The height above a panel that its title takes; 0 if no panel has a title.
+/// Returns the height that the title of a panel takes above it; 0 if no panel has a title.
 double panel_title_room(const FigureSpec& spec, const Medium& medium);
 
 }  // namespace pegen

@@ -26,7 +26,7 @@ IndexGrid cropped(const IndexGrid& grid, int left, int top, int right, int botto
 PlacedGrid body_within_frame(const Panel& panel, IndexGrid body) {
     const PixelArea& area = panel.body;
     assert(body.width == area.width && body.height == area.height);
-    // The last pixels lie under the middle of the frame.
+    // The last column and row of pixels lie under the middle of the frame.
     const auto pixel = [](double edge) { return static_cast<int>(std::floor(edge + 0.5)); };
     const int left = std::max(area.left, pixel(panel.axes.left));
     const int top = std::max(area.top, pixel(panel.axes.top));

@@ -17,11 +17,11 @@ namespace {
 /// Number of values read at a time; they fit in the L2 cache.
 constexpr std::int64_t block_values = 1 << 15;
 
-/// Rows longer than this are resampled before they are added up, so that only few rows of their
-/// full length are in memory.
+/// The length beyond which rows are resampled before they are added up, so that only few rows of
+/// their full length are in memory.
 constexpr std::int64_t long_row = 1 << 16;
 
-/// Numbers of pixels along the table's rows and along its columns, whatever the orientation.
+/// The numbers of pixels along the table's rows and along its columns, whatever the orientation.
 struct Extents {
     std::int64_t rows;
     std::int64_t columns;
@@ -32,7 +32,7 @@ Extents pixels_along(const HeatmapSpec& spec) {
                                                       : Extents{spec.width, spec.height};
 }
 
-/// Maps value / 2 to a palette index. Halving keeps high - low finite for any limits.
+/// The map from value / 2 to a palette index. Halving keeps high - low finite for any limits.
 class IndexScale {
   public:
     explicit IndexScale(Limits limits) : low_(limits.low / 2), width_(limits.high / 2 - low_) {}
@@ -47,8 +47,8 @@ class IndexScale {
     double width_;
 };
 
-/// Calls draw(first, end) for bands of lines that together are all lines; in several threads if
-/// there are enough values and pixels to be worth it.
+/// Calls draw(first, end) for bands of lines that together are all lines, in several threads if
+/// there are enough values and pixels for that to pay off.
 template <class Draw>
 void for_bands(const Table& table, const HeatmapSpec& spec, std::int64_t band, Draw&& draw) {
     constexpr double worth_a_thread = 1 << 20;
@@ -65,7 +65,7 @@ void for_bands(const Table& table, const HeatmapSpec& spec, std::int64_t band, D
     });
 }
 
-/// Puts the pixels of one line, which runs along the table's columns, into the picture.
+/// Writes the pixels of one line, which runs along the table's columns, into the picture.
 template <class Pixel, class Value>
 void put_line(std::vector<Pixel>& picture, const HeatmapSpec& spec, std::int64_t line,
               Value&& value_of) {
@@ -114,8 +114,8 @@ struct Weights {
     std::size_t size() const { return values.size(); }
 };
 
-/// Returns the weights of the cells first ... last, without those at the ends that are 0, which
-/// would spread a NaN. They sum to at most 1/2, so that no sum of values overflows.
+/// Returns the weights of the cells first ... last, without zeros at the ends, which would spread a
+/// NaN. The weights sum to at most 1/2, so that no sum of values overflows.
 Weights weights_within(const Window& window, std::int64_t first, std::int64_t last) {
     first = std::max(first, window.first());
     last = std::min(last, window.last());
@@ -133,7 +133,7 @@ Weights weights_within(const Window& window, std::int64_t first, std::int64_t la
     return weights;
 }
 
-/// The windows of the pixels along an axis.
+/// The windows of all pixels along an axis.
 struct WindowsOfAxis {
     std::int64_t pixels;
     std::int64_t cells;
@@ -184,7 +184,7 @@ PEGEN_CLONES void add_weighted(double* __restrict sums, std::size_t count, const
     }
 }
 
-/// Adds to each line those rows of `range` that are in its window.
+/// Adds to each line the rows of `range` that are in its window.
 void add_rows(std::vector<PixelLine>& lines, RowRange range, const double* rows) {
     for (PixelLine& line : lines) {
         const Weights weights =
@@ -197,7 +197,7 @@ void add_rows(std::vector<PixelLine>& lines, RowRange range, const double* rows)
     }
 }
 
-/// What the functions that compute a heatmap of means share.
+/// The data that all functions which compute a heatmap of means share.
 struct Smoothing {
     const Table& table;
     WindowsOfAxis along_rows;
@@ -249,8 +249,8 @@ std::vector<PixelLine> make_lines(const Smoothing& smoothing, std::int64_t first
     return lines;
 }
 
-/// Lines of a band share the rows they read. Bands are made so large that each long row is read
-/// about once, however many lines show it.
+/// Returns the number of lines in a band. Lines of a band share the rows they read; a band is so
+/// large that each long row is read about once, however many lines show it.
 std::int64_t lines_of_band(const Smoothing& smoothing) {
     constexpr std::int64_t few = 16;
     if (!smoothing.has_long_rows()) return few;
@@ -258,10 +258,10 @@ std::int64_t lines_of_band(const Smoothing& smoothing) {
     return std::clamp(few * smoothing.along_rows.pixels / smoothing.along_rows.cells, few, most);
 }
 
-/// Sets each pixel of the picture to pixel_of(half its mean), and calls `see` with every value if
-/// it is not empty.
-/// Sums are divided by the sum of the weights at the end, so that the mean of zeros is exactly 0
-/// and that of ones exactly 1: areas of zeros, and of ones, have one colour.
+/// Sets each pixel of the picture to pixel_of(half its mean) and, if `see` is not empty, calls it
+/// with every value.
+/// Divides the sums by the sum of the weights at the end, so that the mean of zeros is exactly 0
+/// and the mean of ones exactly 1: areas of zeros, and of ones, have one colour.
 template <class Pixel, class PixelOf>
 void draw_means(std::vector<Pixel>& picture, const Table& table, const HeatmapSpec& spec,
                 PixelOf&& pixel_of, const See& see) {
@@ -298,7 +298,7 @@ bool takes_nearest(const Table& table, const HeatmapSpec& spec) {
     return nearest_axes(table, spec) == NearestAxes{true, true};
 }
 
-/// Keeps the means until all values are read and the limits are known.
+/// Draws a heatmap by keeping the means until all values are read and the limits are known.
 LimitedHeatmap heatmap_in_one_reading(const Table& table, HeatmapSpec spec,
                                       const ChooseLimits& choose) {
     std::vector<double> halves(pixel_count(spec));
@@ -314,7 +314,8 @@ LimitedHeatmap heatmap_in_one_reading(const Table& table, HeatmapSpec spec,
     return {std::move(grid), limits, found.get()};
 }
 
-/// True if no pixel shows parts of two cells although there may be few pixels, or if there are more
+/// True if pixels of this axis show nearest cells without blurring: if there are as many pixels as
+/// cells or twice as many, more pixels than cells in a table of whole numbers (`is_whole`), or more
 /// than `least` pixels per cell.
 bool is_stepwise(std::int64_t pixels, std::int64_t cells, std::int64_t least, bool is_whole) {
     return pixels == cells || (pixels % 2 == 0 && pixels / 2 == cells) ||
@@ -351,8 +352,8 @@ IndexGrid heatmap(const Table& table, const HeatmapSpec& spec, const See& see) {
 }
 
 LimitedHeatmap heatmap(const Table& table, HeatmapSpec spec, const ChooseLimits& choose) {
-    // A mean takes four times the memory of an index: if the picture is larger than the table, it
-    // is better to read the table twice.
+    // A mean takes four times the memory of an index: if the picture is larger than the table,
+    // reading the table twice is better.
     const bool is_small = table.shape.size() < static_cast<std::int64_t>(pixel_count(spec));
     if (!is_small && !takes_nearest(table, spec)) {
         return heatmap_in_one_reading(table, spec, choose);

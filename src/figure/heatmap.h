@@ -32,49 +32,49 @@ struct IndexGrid {
 /// The index of a pixel that shows NaN or an infinity.
 inline constexpr std::uint16_t no_value = 256;
 
-/// matplotlib 3.6.3 centres its means 1/256 of a cell too far down and to the right: its library,
-/// Anti-Grain Geometry, counts the rest of a cell from 255 although there are 256 steps. With the
-/// same shift, 99.9 % of the pixels of most tables have its colour or a neighbouring one, without
-/// it 95 to 99 %.
+/// The distance, as a share of a cell, by which matplotlib 3.6.3 centres its means too far down and
+/// to the right: its library, Anti-Grain Geometry, counts the rest of a cell from 255 although
+/// there are 256 steps. With the same shift, 99.9 % of the pixels of most tables have matplotlib's
+/// colour or a neighbouring one; without the shift, 95 to 99 % have.
 inline constexpr double matplotlib_shift = 1.0 / 256;
 
-/// What heatmap() shall draw.
+/// The description of a heatmap to draw.
 struct HeatmapSpec {
     int width;
     int height;
     Limits limits;  ///< low < high
     Interpolation interpolation = Interpolation::antialiased;
     Orientation orientation = Orientation::rows_down;
-    double shift = 0;  ///< of Hanning windows towards the last row and column, in cells
+    double shift = 0;  ///< moves Hanning windows towards the last row and column, in cells
 };
 
-/// Called with all values that are read, from several threads.
+/// A function that is called with all values that are read, from several threads.
 using See = std::function<void(std::span<const double> values)>;
 
-/// Draws the table stretched over width x height pixels. The value of a pixel is on each axis
-///  - nearest: that of the cell at its middle, floor((o + 1/2) n / out); or
-///  - Hanning: the mean of the cells less than r = max(1, n / out) cells away, with weights
-///    1/2 + 1/2 cos(pi t / r) at distance t; cells beyond an edge are those inside, mirrored. If
-///    one of these cells is not finite, the pixel has no value.
-/// The index of value v is colour_index(v, limits). The table is read in blocks: memory does not
-/// grow with its length.
+/// Draws the table stretched over width x height pixels. On each axis, the value of a pixel is
+///  - nearest: the value of the cell at the middle of the pixel, floor((o + 1/2) n / out); or
+///  - Hanning: the mean of the cells less than r = max(1, n / out) cells away, with weights 1/2 +
+///    1/2 cos(pi t / r) at distance t; cells inside are mirrored beyond the edges. If one of the
+///    cells is not finite, the pixel has no value.
+/// A pixel of value v has the index colour_index(v, limits). The table is read in blocks: memory
+/// does not grow with its length.
 IndexGrid heatmap(const Table& table, const HeatmapSpec& spec, const See& see = {});
 
 /// Returns floor(256 (value - low) / (high - low)), clamped to 0 ... 255; no_value for a value that
 /// is not finite.
 std::uint16_t colour_index(double value, Limits limits);
 
-/// Chooses the limits to draw with, given those of the values.
+/// A function that chooses the limits of the colours, given the limits of the values.
 using ChooseLimits = std::function<Limits(Limits of_values)>;
 
 struct LimitedHeatmap {
     IndexGrid grid;
-    Limits limits;     ///< those that were chosen
+    Limits limits;     ///< the limits that `choose` returned
     Limits of_values;  ///< no_limits if no value is finite
 };
 
-/// The same with the limits choose(or_any(finite_limits(table))) instead of spec.limits. A large
-/// table is read once instead of twice. Throws what `choose` throws.
+/// Draws the table in the same way with the limits choose(or_any(finite_limits(table))) instead of
+/// spec.limits. A large table is read once instead of twice. Throws what `choose` throws.
 LimitedHeatmap heatmap(const Table& table, HeatmapSpec spec, const ChooseLimits& choose);
 
 /// The axes of the table on which pixels take the nearest cell.
@@ -85,12 +85,14 @@ struct NearestAxes {
     bool operator==(const NearestAxes&) const = default;
 };
 
-/// Returns both axes for Interpolation::nearest. `antialiased` takes the nearest cell
-///  - on both axes if both have more than 3 pixels per cell, or exactly 1 or 2, as matplotlib; or
-///  - on an axis with more than 5 pixels per cell, or exactly 1 or 2, whatever the other has, so
-///    that wide cells do not run into each other.
-/// For a table of whole numbers, both hold for an axis with no fewer pixels than cells, so that no
-/// other numbers are shown.
+/// Returns both axes for Interpolation::nearest. For `antialiased`, the pixels take the nearest
+/// cell
+///  - on both axes if both have more than 3 pixels per cell, or exactly 1 or 2, as in matplotlib;
+///    or
+///  - on each axis with more than 5 pixels per cell, or exactly 1 or 2, whatever the other axis
+///    has, so that wide cells do not run into each other.
+/// In a table of whole numbers, each axis with at least as many pixels as cells also takes the
+/// nearest cell, so that no other numbers are shown.
 NearestAxes nearest_axes(const Table& table, const HeatmapSpec& spec);
 
 }  // namespace pegen

@@ -18,12 +18,12 @@ std::vector<PlacedTick> placed(const std::vector<Tick>& ticks, const TickedAxes&
     return all;
 }
 
-/// Where the middle of a block is that is centred along a box, but stays within bounds.
+/// Returns the middle of a block that is centred along a box but stays within bounds.
 double middle_of(const TextBlock& block, double first, double last, double least, double most) {
     return centred((first + last) / 2, block.length, least, most) + block.length / 2;
 }
 
-/// The lines of a block centred across `box`, the first of them on `baseline`.
+/// Returns the lines of a block centred across `box`, the first line on `baseline`.
 std::vector<PlacedText> lines_across(const TextBlock& block, const Box& box, const Box& bounds,
                                      double baseline, const Medium& medium) {
     const double middle = middle_of(block, box.left, box.right, bounds.left, bounds.right);
@@ -37,8 +37,8 @@ std::vector<PlacedText> lines_across(const TextBlock& block, const Box& box, con
     return texts;
 }
 
-/// The label of an upright axis: lines that run upwards, centred along `box`; in a window, a text
-/// above it.
+/// Returns the label of an upright axis: lines that run upwards, centred along `box`; in a window,
+/// a single text above the box.
 std::vector<PlacedText> lines_upwards(const TextBlock& block, const Box& box, const Box& bounds,
                                       double baseline, const Medium& medium) {
     if (medium.is_window) {
@@ -57,8 +57,8 @@ std::vector<PlacedText> lines_upwards(const TextBlock& block, const Box& box, co
     return texts;
 }
 
-/// Places the title, and higher up if it would touch something: a colour bar may be higher than the
-/// axes.
+/// Places the title; places it higher if it would touch something, since a colour bar may be higher
+/// than the axes.
 bool place_title(Page& page, const TextBlock& title, const Box& axes, const Frames& frames) {
     const Medium& medium = page.medium;
     if (title.length > frames.page.width()) return false;
@@ -73,7 +73,7 @@ bool place_title(Page& page, const TextBlock& title, const Box& axes, const Fram
     return false;
 }
 
-/// Places the label of the x axis, and lower if it would touch the colour bar.
+/// Places the label of the x axis; places it lower if it would touch the colour bar.
 bool place_x_label(Page& page, const TextBlock& label, const Frames& frames, double baseline) {
     const Box hull = frames.hull();
     const double lower = frames.colorbar ? std::max(0.0, frames.colorbar->bottom - hull.bottom) : 0;
@@ -98,7 +98,7 @@ void add_sample(Labels& labels, const LegendEntry& entry, Point left, Point righ
                                    entry.colour});
 }
 
-/// Shortens names to what a window has room for.
+/// Shortens the names of a legend to the room that a window has.
 std::vector<LegendEntry> shown_entries(std::vector<LegendEntry> entries, const PlacedLegend& legend,
                                        const Medium& medium) {
     if (!medium.is_window) return entries;
@@ -138,12 +138,12 @@ bool place_panel_titles(Page& page, const FigureSpec& spec, const Frames& frames
     return are_all_placed;
 }
 
-/// The first baselines of the labels of the axes.
+/// The first baselines of the axis labels.
 struct Baselines {
     double x;
     double y;
     double colorbar;
-    double below;  ///< the top of what stands below the label of the x axis
+    double below;  ///< the top of the parts below the label of the x axis
 };
 
 Baselines baselines_of(const Names& names, const AxesTicks& ticks, const Frames& frames,

@@ -13,7 +13,7 @@ struct PlacedTick {
     bool is_minor;
 };
 
-/// What stands around the axes: all ticks, and the texts that fit.
+/// The parts around the axes: all ticks, and the texts that fit.
 struct Labels {
     std::vector<PlacedTick> x_ticks;
     std::vector<PlacedTick> y_ticks;
@@ -21,7 +21,7 @@ struct Labels {
     std::vector<Curve> sample_curves;
     std::vector<Band> sample_bands;
     std::vector<PlacedText> texts;
-    std::vector<TextRole> left_out;  ///< each role once
+    std::vector<TextRole> left_out;  ///< roles of texts without room, each once
 };
 
 /// The ticks of all axes of a figure.
@@ -31,16 +31,16 @@ struct AxesTicks {
     LabelledTicks colorbar;
 };
 
-/// Places the labels of the ticks.
+/// Places the labels of the ticks, and returns the ticks.
 AxesTicks place_axes_ticks(Page& page, const FigureSpec& spec, const Frames& frames,
                            const Medium& medium);
 
-/// Places ticks, tick labels, legend, the labels of the axes and titles, in this order of
-/// importance: what would touch something placed before, or stick out of the picture, is left out.
+/// Places ticks, tick labels, legend, axis labels and titles, in this order of importance. A text
+/// that would touch a part placed before, or stick out of the picture, is left out.
 Labels place_labels(const FigureSpec& spec, const Names& names, const Frames& frames,
                     const Medium& medium);
 
-/// The height above the axes that the title and powers of ten take.
+/// Returns the height above the axes that the title and powers of ten take.
 double titles_room(const Names& names, const AxesTicks& ticks, const Medium& medium);
 
 }  // namespace pegen

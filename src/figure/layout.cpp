@@ -20,7 +20,7 @@
 namespace pegen {
 namespace {
 
-/// Distances of the axes' place from the edges of the picture.
+/// The distances of the axes' place from the edges of the picture.
 struct Margins {
     double left;
     double top;
@@ -37,7 +37,8 @@ Margins wider(const Margins& a, const Margins& b) {
             std::max(a.bottom, b.bottom)};
 }
 
-/// Sets the ends of what margins leave of a length; a tenth of it at least.
+/// Sets the ends of the part of a length that margins leave; the part is at least a tenth of the
+/// length.
 void set_ends(double& first, double& last, double before, double behind, double length) {
     const double least = length / 10;
     const double share = std::min(1.0, (length - least) / (before + behind));
@@ -54,7 +55,7 @@ Box place_within(const Margins& margins, const Medium& medium) {
 
 double with_gap(double thickness, double gap) { return thickness > 0 ? gap + thickness : 0; }
 
-/// The margins that the texts around these frames need.
+/// Returns the margins that the texts around these frames need.
 Margins needed_around(const Frames& frames, const FigureSpec& spec, const Names& names,
                       const Medium& medium) {
     Page page{medium, everywhere};
@@ -85,13 +86,13 @@ Margins needed_around(const Frames& frames, const FigureSpec& spec, const Names&
     return {needed.left + edge, needed.top + edge, needed.right + edge, needed.bottom + edge};
 }
 
-/// Returns frames with margins as wide as what stands in them: tick labels, names, colour bar and
+/// Returns frames with margins as wide as their contents: tick labels, names, colour bar and
 /// legend. With `may_narrow` false, no margin is narrower than around the axes' usual place.
 Frames fitted_frames(const FigureSpec& spec, const Names& names, bool is_legend_below,
                      bool may_narrow, const Medium& medium) {
     const Margins usual = margins_of(usual_frames(spec, medium).place, medium);
     Margins margins = usual;
-    // The margins depend on the tick labels, and these on the length of the axes.
+    // The margins depend on the tick labels, and the tick labels on the length of the axes.
     constexpr int rounds = 4;
     for (int round = 0; round < rounds; ++round) {
         const Frames frames =
@@ -106,23 +107,24 @@ Frames fitted_frames(const FigureSpec& spec, const Names& names, bool is_legend_
     return frames;
 }
 
-/// A way to lay out a figure: where its parts stand, and how large its texts are.
+/// A way to lay out a figure: the places of its parts, and the size of its texts.
 struct Draft {
-    Medium medium;  ///< with the texts in their size
+    Medium medium;  ///< with the texts in the size of this draft
     Frames frames;
     Labels labels;
 };
 
 bool is_complete(const Draft& draft) { return draft.labels.left_out.empty(); }
 
-/// True if there is one panel, or each has some pixels across and down.
+/// True if there is one panel, or each panel has some pixels across and down.
 bool has_visible_panels(const Frames& frames) {
     constexpr double least = 4;
     const Box& panel = frames.axes.front();
     return frames.axes.size() == 1 || (panel.width() >= least && panel.height() >= least);
 }
 
-/// How much of the picture the place of the axes has, across or down, whichever is less.
+/// Returns the share of the picture's width, or of its height if that share is smaller, that the
+/// place of the axes takes.
 double share_of_axes(const Draft& draft) {
     const Box& place = draft.frames.place;
     return std::min(place.width() / draft.medium.width, place.height() / draft.medium.height);
@@ -138,8 +140,8 @@ bool is_better(const Draft& a, const Draft& b) {
     return a_lacks != b_lacks ? a_lacks < b_lacks : share_of_axes(a) > share_of_axes(b);
 }
 
-/// A draft with the legend beside the axes or, if that makes them narrow, the better one of this
-/// and a draft with the legend below.
+/// Returns a draft with the legend beside the axes. If that makes the axes narrow, returns the
+/// better of this draft and one with the legend below.
 Draft fitted(const FigureSpec& spec, bool may_narrow, const Medium& medium) {
     const Names names = fitted_names(spec, medium);
     const auto draft = [&](bool is_legend_below) {
@@ -154,7 +156,8 @@ Draft fitted(const FigureSpec& spec, bool may_narrow, const Medium& medium) {
     return is_better(below, beside) ? below : beside;
 }
 
-/// The text of the spec that has this role; nullptr if it is none that can be taken away.
+/// Returns the text of the spec that has this role; nullptr if a text of this role cannot be left
+/// out.
 std::string* text_of(FigureSpec& spec, TextRole role) {
     switch (role) {
         case TextRole::title:
@@ -170,8 +173,8 @@ std::string* text_of(FigureSpec& spec, TextRole role) {
     }
 }
 
-/// Takes a text away: one that does not fit, or the least important one. Returns none if all are
-/// gone.
+/// Removes a text that does not fit or, if there is none, the least important text. Returns its
+/// role; nothing if all texts are gone.
 std::optional<TextRole> take_text(FigureSpec& spec, const std::vector<TextRole>& left_out) {
     std::vector<TextRole> roles = left_out;
     for (const TextRole role :
@@ -187,8 +190,8 @@ std::optional<TextRole> take_text(FigureSpec& spec, const std::vector<TextRole>&
     return std::nullopt;
 }
 
-/// Takes texts away until the others fit into a picture that is too small for all, and returns the
-/// draft that lacks the fewest.
+/// Removes texts until the others fit into a picture that is too small for all, and returns the
+/// draft that lacks the fewest texts.
 Draft without_some(FigureSpec spec, const Medium& medium, double least_share) {
     std::optional<Draft> best;
     bool is_best_usable = false;
@@ -213,8 +216,8 @@ Draft without_some(FigureSpec spec, const Medium& medium, double least_share) {
 }
 
 /// Returns the first draft with room for all texts: with the axes in their usual place, with wider
-/// margins, with margins as wide as the texts need, with smaller texts; if there is none, the one
-/// that lacks the fewest. In a window only the first is made.
+/// margins, with margins as wide as the texts need, with smaller texts. If no draft has room,
+/// returns the draft that lacks the fewest texts. In a window only the first draft is made.
 Draft best_draft(const FigureSpec& spec, const Medium& medium) {
     Draft best = drafted(spec, usual_names(spec, medium), usual_frames(spec, medium), medium);
     if (is_complete(best) || medium.is_window) return best;
@@ -269,9 +272,9 @@ void add_ticks(std::vector<Box>& lines, const Labels& labels, const Medium& medi
     }
 }
 
-/// The pixels of an image in `box`; a fraction of a pixel counts as a whole one.
+/// Returns the pixels of an image in `box`; a fraction of a pixel counts as a whole one.
 /// At 10 x 8 inches and 100 dpi the axes reach from 125 to 745.0000000000001, so that the image is
-/// 621 pixels wide, the last of them under the frame, as in matplotlib.
+/// 621 pixels wide, the last pixel under the frame, as in matplotlib.
 PixelArea image_area(const Box& box) {
     const int width = std::max(1, static_cast<int>(std::ceil(box.width())));
     const int height = std::max(1, static_cast<int>(std::ceil(box.height())));
@@ -283,7 +286,7 @@ PixelArea inside(const Box& box) {
     return {left, top, nearest_pixel(box.right) - left, nearest_pixel(box.bottom) - top};
 }
 
-/// Throws: UsageError that names the text if it cannot be drawn.
+/// Checks a text. Throws: UsageError that names the text if it cannot be drawn.
 void check_text(TextRole role, const std::string& text, const Medium& medium) {
     try {
         medium.advance(text, medium.text_style);
@@ -301,7 +304,7 @@ void check_texts(const FigureSpec& spec, const Medium& medium) {
     for (const LegendEntry& entry : spec.legend) check_text(TextRole::legend, entry.text, medium);
 }
 
-/// Throws: UsageError unless the panels are visible.
+/// Checks the panels. Throws: UsageError if they are too small to see.
 void check_panels(const Frames& frames, const Medium& medium) {
     if (has_visible_panels(frames)) return;
     throw UsageError(fmt::format(

@@ -31,14 +31,14 @@ struct Arrows {
     bool operator==(const Arrows&) const = default;
 };
 
-/// What a figure shows besides the values.
+/// The parts of a figure besides its values.
 struct FigureSpec {
     Scale x{ScaleKind::indices, -0.5, 0.5};
     Scale y{ScaleKind::indices, 0.5, -0.5};
     std::vector<std::string> panels{""};  ///< the titles; all panels have the same scales
     std::optional<Scale> colorbar{};
     Arrows colorbar_arrows{};
-    std::vector<LegendEntry> legend{};  ///< instead of the colour bar
+    std::vector<LegendEntry> legend{};  ///< shown instead of the colour bar
     std::string title{};                ///< empty texts are not drawn, here and below
     std::string x_label{};
     std::string y_label{};
@@ -65,7 +65,7 @@ enum class TextRole {
     x_tick,
     y_tick,
     colorbar_tick,
-    x_power,  ///< of ten, which the labels of ticks are to be multiplied by
+    x_power,  ///< the power of ten that multiplies the tick labels
     y_power,
     colorbar_power,
     legend,
@@ -116,24 +116,24 @@ struct Layout {
     std::vector<Panel> panels;    ///< in the order of FigureSpec::panels
     std::optional<Box> colorbar;  ///< without its arrows
     PixelArea colorbar_body;
-    std::vector<Curve> sample_curves;  ///< in the legend
+    std::vector<Curve> sample_curves;  ///< samples of the curves in the legend
     std::vector<Band> sample_bands;
     std::vector<Box> lines;  ///< ticks and frames
     std::vector<PlacedText> texts;
-    std::vector<TextRole> left_out;  ///< of texts that there is no room for
+    std::vector<TextRole> left_out;  ///< roles of texts that have no room
 };
 
-/// Finds a place for everything in a figure.
-/// There are as many panels across as down, or one more; only those at the left and the lower edge
-/// have ticks.
-/// Axes stand in their usual place if all texts fit around them, in one line or wrapped. Otherwise
+/// Finds a place for every part of a figure.
+/// There are as many panels across as down, or one more; only the panels at the left and the lower
+/// edge have ticks.
+/// The axes have their usual place if all texts fit around them, in one line or wrapped. Otherwise
 /// the margins are made as wide as the texts need, the texts smaller, down to 6 points, and the
-/// legend may stand below the axes; what still has no room is left out. In a window the place of
-/// the axes is fixed, and texts are shortened. Throws: UsageError if a text cannot be drawn, or
+/// legend may be below the axes; texts that still have no room are left out. In a window the place
+/// of the axes is fixed, and texts are shortened. Throws: UsageError if a text cannot be drawn, or
 /// panels would be too small to see.
 Layout lay_out(const FigureSpec& spec, const Medium& medium);
 
-/// The box of pixels that the text covers.
+/// Returns the box of pixels that the text covers.
 InkBox placed_ink(const PlacedText& text, const Medium& medium);
 
 }  // namespace pegen

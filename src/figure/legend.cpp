@@ -7,7 +7,7 @@
 namespace pegen {
 namespace {
 
-/// From the beginning of an entry to its text.
+/// Returns the distance from the beginning of an entry to its text.
 double sample_room(const Medium& medium) { return medium.legend_line + 2 * medium.text_gap; }
 
 }  // namespace

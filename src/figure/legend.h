@@ -10,7 +10,7 @@ namespace pegen {
 struct LegendGrid {
     std::size_t columns;
     std::size_t rows;
-    double pitch;  ///< from a column to the next
+    double pitch;  ///< distance from a column to the next
     double width;
     double height;
 };
@@ -18,11 +18,11 @@ struct LegendGrid {
 LegendGrid legend_grid(const std::vector<LegendEntry>& entries, std::size_t columns,
                        const Medium& medium);
 
-/// As few columns as stay within `height`.
+/// Returns the legend with the fewest columns that is at most `height` high.
 LegendGrid legend_within_height(const std::vector<LegendEntry>& entries, double height,
                                 const Medium& medium);
 
-/// As few rows as stay within `width`.
+/// Returns the legend with the fewest rows that is at most `width` wide.
 LegendGrid legend_within_width(const std::vector<LegendEntry>& entries, double width,
                                const Medium& medium);
 

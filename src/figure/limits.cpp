@@ -12,14 +12,16 @@
 namespace pegen {
 namespace {
 
-/// Number of values read at a time, and converted to doubles at a time: these stay in the L1 cache.
+/// The number of values read, and converted to doubles, at a time; the doubles stay in the L1
+/// cache.
 constexpr std::int64_t block_values = 1 << 15;
 constexpr std::size_t piece_values = 1 << 11;
 
-/// Number of values that is worth a thread.
+/// The least number of values for which another thread pays off.
 constexpr std::int64_t part_values = 1 << 20;
 
-/// The limits of every 16th value: with a single minimum the loop would not be vectorised.
+/// The limits of every 16th value, 16 times: with a single minimum the loop would not be
+/// vectorised.
 struct Lanes {
     static constexpr std::size_t count = 16;
     std::array<double, count> low, high;
@@ -28,7 +30,7 @@ struct Lanes {
         low.fill(no_limits.low);
         high.fill(no_limits.high);
     }
-    // Comparisons with NaN are false.
+    // Comparisons with NaN are false, so NaN changes nothing.
     void widen(std::size_t lane, double value) {
         constexpr double largest = std::numeric_limits<double>::max();
         const double lower = value >= -largest ? value : no_limits.low;
@@ -102,13 +104,13 @@ Limits finite_limits(const Table& table) {
 
 Limits set_apart(Limits limits) {
     constexpr double share = 0.1;
-    // Below this, steps between ticks would be near the smallest doubles.
+    // Below this magnitude, steps between ticks would be near the smallest doubles.
     constexpr double nearly_zero = 1e-287;
     constexpr double rounding = 1e-15;
     const double magnitude = std::max(std::fabs(limits.low), std::fabs(limits.high));
     if (magnitude < nearly_zero) return {-share, share};
     if (limits.high - limits.low > magnitude * rounding) return limits;
-    // Cuts off at the largest double.
+    // Infinite limits are cut off at the largest double.
     const auto finite = [](double value) {
         constexpr double largest = std::numeric_limits<double>::max();
         return std::clamp(value, -largest, largest);

@@ -16,14 +16,14 @@ struct Limits {
     bool operator==(const Limits&) const = default;
 };
 
-/// The limits of no values.
+/// The limits of an empty set of values.
 inline constexpr Limits no_limits{std::numeric_limits<double>::infinity(),
                                   -std::numeric_limits<double>::infinity()};
 
 /// Returns the smallest and the largest finite value; no_limits if there is none.
 Limits limits_of(std::span<const double> values);
 
-/// Returns the limits of the values of both.
+/// Returns the limits of the values of both sets.
 Limits merge(Limits a, Limits b);
 
 /// Returns the limits, or 0 and 1 for no_limits.

@@ -16,7 +16,7 @@ struct InkBox {
     bool operator==(const InkBox&) const = default;
 };
 
-/// How much of each pixel of a box is covered, 0 to 255; row-major.
+/// The coverage of each pixel of a box, 0 to 255; row-major.
 struct Mask {
     InkBox box;
     std::vector<std::uint8_t> coverage;

@@ -12,12 +12,12 @@
 namespace pegen {
 namespace {
 
-// Shares of the picture.
+// Edges are shares of the picture.
 constexpr double left_edge = 0.125;
 constexpr double right_edge = 0.9;
 constexpr double bottom_edge = 0.11;
 constexpr double top_edge = 0.88;
-// Shares of the width between the edges.
+// Places are shares of the width between the edges.
 constexpr double colorbar_place = 0.15;
 constexpr double colorbar_gap = 0.05;
 constexpr double colorbar_aspect = 20;
@@ -26,7 +26,7 @@ constexpr int least_pixels = 50;
 constexpr double least_colorbar = 4;
 constexpr double most_pixels = 1 << 28;
 
-/// Sets the places of axes and colour bar; all other lengths are 0.
+/// Returns a medium with the places of axes and colour bar; all other lengths are 0.
 Medium with_places(int width, int height, double dpi) {
     const double wide = right_edge - left_edge;
     const auto x = [&](double share) { return (left_edge + share * wide) * width; };
@@ -47,7 +47,8 @@ Medium with_places(int width, int height, double dpi) {
     return medium;
 }
 
-/// The pixels of a text in a window; its origin is the lower left corner of its first character.
+/// Returns the pixels of a text in a window; its origin is the lower left corner of its first
+/// character.
 InkBox cells_of(std::string_view text, const TextStyle&) {
     const int width = display_width(text);
     return width == 0 ? InkBox{} : InkBox{0, -2, width, 0};
@@ -122,7 +123,7 @@ Medium window_medium(int columns, int lines) {
     Box axes{0, 0, columns + 0.0, 2.0 * lines};
     constexpr int least_columns = 24, least_lines = 8;
     if (columns >= least_columns && lines >= least_lines) {
-        // Two lines above, for title and label; two below, for ticks and label.
+        // Two lines above the axes are for title and label, two lines below for ticks and label.
         axes = {std::min(7, columns / 6) + 0.0, 4, columns + 0.0, 2.0 * lines - 4};
     }
     medium.axes_alone = medium.axes_beside_colorbar = medium.axes_beside_legend = axes;

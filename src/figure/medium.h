@@ -18,25 +18,25 @@ struct Box {
     double height() const { return bottom - top; }
 };
 
-/// What a figure is drawn on: where its axes may be, how its texts are measured, and the lengths of
-/// ticks, gaps and lines. All lengths are in pixels.
+/// The measures of a window or a picture on which figures are drawn: where its axes may be, how its
+/// texts are measured, and the lengths of ticks, gaps and lines. All lengths are in pixels.
 struct Medium {
     int width;
     int height;
     double dpi;
-    bool is_window;  ///< of a terminal: a bare heatmap must fit, and no text runs upwards
+    bool is_window;  ///< a terminal window: a bare heatmap must fit, and no text runs upwards
 
     Box axes_alone;  ///< the place of the axes, here and below
     Box axes_beside_colorbar;
     Box axes_beside_legend;
     double colorbar_left;
     double colorbar_width;
-    double least_colorbar;  ///< a narrower colour bar is left out
+    double least_colorbar;  ///< the least width; a narrower colour bar is left out
     double legend_left;     ///< 0 if there is no room for a legend
 
-    // Where margins are as wide as their texts:
+    // Lengths for margins that are as wide as their texts:
     double edge;          ///< between texts and the edge of the picture
-    double colorbar_gap;  ///< the least between axes and colour bar, and its least width
+    double colorbar_gap;  ///< the least gap between axes and colour bar, and least bar width
 
     double panel_gap;  ///< between panels side by side
 
@@ -47,10 +47,10 @@ struct Medium {
     double y_tick_pad;
     double label_pad;         ///< between tick labels and the label of the axis
     double title_pad;         ///< between the axes and the title's baseline
-    double raised_title_pad;  ///< the same if the title would touch tick labels
+    double raised_title_pad;  ///< the title's pad if title_pad would let it touch tick labels
     double text_gap;          ///< the least gap between texts side by side
     double legend_line;       ///< length of the sample of a curve in a legend
-    double legend_pitch;      ///< from one line of a legend to the next
+    double legend_pitch;      ///< distance from one line of a legend to the next
     double curve_width;
     double point_width;  ///< diameter of a dot on a curve
     double space_per_x_tick;
@@ -58,9 +58,9 @@ struct Medium {
 
     TextStyle text_style;
     TextStyle title_style;
-    LineHeight line;  ///< of text_style
+    LineHeight line;  ///< the line height of text_style
     LineHeight title_line;
-    int line_step;  ///< baselines are at multiples of this
+    int line_step;  ///< baselines are at multiples of it
     double (*advance)(std::string_view, const TextStyle&);
     InkBox (*ink)(std::string_view, const TextStyle&);
 };
@@ -70,15 +70,14 @@ struct Medium {
 Medium picture_medium(double inches_wide, double inches_high, double dpi,
                       std::shared_ptr<const Font> font = nullptr);
 
-/// Returns the same picture with texts, ticks and gaps of another size; 1 is that of
-/// picture_medium().
+/// Returns the picture with texts, ticks and gaps of `scale` times their size in picture_medium().
 Medium with_text_scale(Medium picture, double scale);
 
 /// Returns the window of a terminal of columns x lines characters, each of them one pixel wide and
-/// two high. In a small one there is room for the axes only.
+/// two high. A small window has room for the axes only.
 Medium window_medium(int columns, int lines);
 
-/// Throws: UsageError if there are more than 2^28 pixels.
+/// Checks the size of a picture. Throws: UsageError if it has more than 2^28 pixels.
 void check_picture_size(double width, double height);
 
 }  // namespace pegen

@@ -7,19 +7,20 @@
 namespace pegen {
 namespace {
 
-/// Returns the style in which a text of this length is no longer than `limit`, but a legible one.
+/// Returns the style, made smaller until a text of this length is no longer than `limit`, but not
+/// below 6 points.
 TextStyle smaller(TextStyle style, double length, double limit) {
     constexpr double least_points = 6;
     style.points = std::max(std::min(least_points, style.points), style.points * limit / length);
     return style;
 }
 
-/// The width that the label of an upright axis takes from the edge of the picture.
+/// Returns the width that the label of an upright axis takes from the edge of the picture.
 double width_at_edge(const TextBlock& label, const Medium& medium) {
     return medium.edge + (label.lines.empty() ? 0 : label.thickness() + medium.text_gap);
 }
 
-/// In a window both labels of upright axes are in one line.
+/// Returns the names in a window, where both labels of upright axes share one line.
 Names window_names(const FigureSpec& spec, const Medium& medium) {
     const int width = medium.width;
     const bool has_bar = spec.colorbar && medium.colorbar_width >= medium.least_colorbar;

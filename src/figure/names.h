@@ -11,19 +11,20 @@ namespace pegen {
 /// A text in one line or more.
 struct TextBlock {
     TextRole role;
-    std::vector<std::string> lines;  ///< none of an empty text
+    std::vector<std::string> lines;  ///< no lines for an empty text
     TextStyle style;
     LineHeight line;
-    double pitch;   ///< from a baseline to the next
-    double length;  ///< of the longest line
+    double pitch;   ///< distance from a baseline to the next
+    double length;  ///< length of the longest line
 
-    /// From the first baseline to the last.
+    /// Returns the distance from the first baseline to the last.
     double last_baseline() const;
-    /// From the top of the first line to the bottom of the last; 0 without lines.
+    /// Returns the distance from the top of the first line to the bottom of the last; 0 without
+    /// lines.
     double thickness() const;
 };
 
-/// Returns a text in lines no longer than `limit`; in a window, the part of it that has room.
+/// Returns a text in lines no longer than `limit`; in a window, the part of the text that fits.
 TextBlock text_block(TextRole role, const std::string& text, const Medium& medium,
                      double limit = std::numeric_limits<double>::infinity());
 
@@ -35,14 +36,15 @@ struct Names {
     TextBlock colorbar_label;
 };
 
-/// Returns the names as they stand around axes in their usual places: in one line if the picture is
-/// long enough. In a window they are shortened.
+/// Returns the names for axes in their usual places: each in one line if the picture is long
+/// enough. In a window the names are shortened.
 Names usual_names(const FigureSpec& spec, const Medium& medium);
 
-/// Returns the names in lines so short that they keep clear of each other around axes of any size.
+/// Returns the names in lines so short that they do not touch each other around axes of any size.
 Names fitted_names(const FigureSpec& spec, const Medium& medium);
 
-/// The part of a picture between the title, the edge below, and the labels of upright axes.
+/// Returns the part of a picture between the title, the bottom edge, and the labels of upright
+/// axes.
 Box between(const Names& names, const Medium& medium);
 
 }  // namespace pegen

@@ -12,28 +12,30 @@ inline constexpr Box everywhere{
     -std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
     std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
 
-/// The texts placed so far, what they must not touch, and the bounds they must stay in.
+/// The texts placed so far, the pixels that texts must not touch, and the bounds of the texts.
 struct Page {
     const Medium& medium;
     Box bounds;
     std::vector<PlacedText> texts{};
-    std::vector<InkBox> inks{};  ///< of the texts, and of what stood there before
+    std::vector<InkBox> inks{};  ///< pixels of the texts and of parts placed before them
 };
 
-/// Takes the pixels of a box.
+/// Marks the pixels of a box as taken.
 void take(Page& page, const Box& box);
 
-/// Places all of `texts` and returns true, or none of them if one would stick out or touch another.
+/// Places all of `texts` and returns true. Places no text and returns false if one of them would
+/// stick out of the bounds or touch another part.
 bool place(Page& page, const std::vector<PlacedText>& texts);
 
-/// The whole pixel nearest to a place; halves are rounded to even, like matplotlib.
+/// Returns the nearest whole pixel; halves are rounded to even, like matplotlib.
 int whole(double pixels);
 
 /// Returns a text in the style of `medium` that begins at x and runs to the right.
 PlacedText across(const Medium& medium, TextRole role, const std::string& text, double x,
                   double baseline);
 
-/// Where a text of `length` begins whose middle is at `centre`, but which stays between two ends.
+/// Returns where a text of `length` begins whose middle is at `centre`, or as near to it as the
+/// text fits between `first` and `last`.
 double centred(double centre, double length, double first, double last);
 
 }  // namespace pegen

@@ -12,7 +12,7 @@
 namespace pegen {
 namespace {
 
-/// As few greys as letters need to look smooth: with 8, edges visibly suffer.
+/// The greys of a figure, as few as letters need to look smooth: with 8, edges visibly suffer.
 constexpr std::array<std::uint8_t, 12> figure_greys{0,   23,  46,  70,  93,  116,
                                                     139, 162, 185, 209, 232, 255};
 
@@ -24,13 +24,13 @@ Image blank(const Figure& figure, const PictureColours& colours) {
             std::vector<std::uint8_t>(pixels, colours.place(no_value))};
 }
 
-/// Covers a share of the pixel with black.
+/// Mixes black, which covers a share of the pixel, into its colour.
 void blacken(Image& image, int x, int y, double share, const PictureColours& colours) {
     std::uint8_t& pixel = image.pixel(x, y);
     pixel = colours.darkened(pixel, share);
 }
 
-/// The share of pixel number `pixel` that lies between two edges.
+/// Returns the share of pixel number `pixel` that lies between two edges.
 double overlap(int pixel, double low, double high) {
     return std::max(0.0, std::min(high, pixel + 1.0) - std::max(low, static_cast<double>(pixel)));
 }
@@ -68,9 +68,9 @@ void paint_grid(Image& image, const PlacedGrid& placed, const PictureColours& co
     }
 }
 
-/// Puts ink on what the mask covers.
+/// Paints the pixels that the mask covers with `ink`.
 void paint_mask(Image& image, const Mask& mask, Rgb ink, const PictureColours& colours) {
-    // Few different mixtures occur, so they are kept.
+    // Few different mixtures occur, so they are cached.
     constexpr std::size_t levels = 16;
     std::array<std::array<std::optional<std::uint8_t>, levels + 1>, 256> mixtures{};
     auto coverage = mask.coverage.cbegin();
@@ -87,7 +87,7 @@ void paint_mask(Image& image, const Mask& mask, Rgb ink, const PictureColours& c
     }
 }
 
-/// The colours of bands and curves, each once.
+/// Returns the colours of bands and curves, each once.
 std::vector<Rgb> inks_of(const Figure& figure) {
     std::vector<Rgb> inks;
     const auto add = [&](Rgb ink) {

@@ -11,14 +11,14 @@
 namespace pegen {
 
 /// Paints a grid; pixels without a value are white. The image has all 256 colours of the palette,
-/// or 255 of them if there is such a pixel.
+/// or 255 of them if a pixel has no value.
 Image paint(const IndexGrid& grid, const Palette& palette, double dpi);
 
-/// Paints a figure on white ground; of a bare one, its grid.
+/// Paints a figure on a white background, or only the grid of a bare figure.
 Image paint(const Figure& figure);
 
-/// Paints grids, bands and curves, without lines and texts; row-major. Pixels less than half of
-/// which is covered have no value.
+/// Paints grids, bands and curves, but no lines and no texts. Returns the pixels row-major; a pixel
+/// that is less than half covered has no value.
 std::vector<std::optional<Rgb>> paint_without_ground(const Figure& figure);
 
 }  // namespace pegen

@@ -17,7 +17,7 @@ bool is_grey(Rgb colour) { return colour == grey(colour[0]); }
 
 constexpr Rgb white{255, 255, 255};
 
-/// The colour that results if `ink` covers a share of `ground`.
+/// Returns the colour that results if `ink` covers a share of `ground`.
 Rgb mix(Rgb ground, Rgb ink, double share) {
     Rgb colour{};
     for (std::size_t i = 0; i < colour.size(); ++i) {
@@ -38,12 +38,12 @@ bool has_all(const Palette& map, std::span<const std::uint8_t> greys) {
     });
 }
 
-/// Scales i from 0 ... last to 0 ... other_last and rounds it to the nearest.
+/// Scales i from the range 0 ... last to the range 0 ... other_last and rounds it to the nearest.
 std::size_t scaled(std::size_t i, std::size_t last, std::size_t other_last) {
     return (2 * i * other_last + last) / (2 * last);
 }
 
-/// The place of the nearest grey in the list, for each level.
+/// Returns, for each level, the place in the list of the nearest grey.
 std::array<std::uint8_t, 256> find_nearest_greys(const std::array<Rgb, 256>& list) {
     std::vector<std::size_t> greys;
     for (std::size_t place = 0; place < list.size(); ++place) {

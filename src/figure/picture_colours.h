@@ -10,30 +10,33 @@
 
 namespace pegen {
 
-/// The 256 colours of a picture: those of a colormap or of curves, and greys for everything else.
-/// Greys that the colormap does not have replace some of its colours. The colours that remain are
-/// evenly spread and include the first and the last; they stand for their missing neighbours.
+/// The 256 colours of a picture: the colours of a colormap or of curves, and greys for everything
+/// else. Greys that the colormap lacks replace some of its colours. The colours that remain are
+/// evenly spread and include the first and the last; they are also used for their missing
+/// neighbours.
 class PictureColours {
   public:
-    /// `greys` are levels, at most 128.
+    /// Takes the colours of a colormap and `greys`, at most 128 grey levels.
     PictureColours(const Palette& map, std::span<const std::uint8_t> greys);
 
-    /// The colours of a picture without a colormap: `inks`, their shades on white, and the greys.
-    /// place() of any index is that of white.
+    /// Takes the colours of a picture without a colormap: `inks`, their shades on white, and the
+    /// greys. For any index, place() then returns the place of white.
     PictureColours(std::span<const Rgb> inks, std::span<const std::uint8_t> greys);
 
     const std::array<Rgb, 256>& list() const { return list_; }
 
-    /// The place in list() of the colour of an index of the map, or of a neighbouring one; for
-    /// no_value the place of white, which must be among the greys.
+    /// Returns the place in list() of the colour of an index of the colormap, or of a neighbouring
+    /// colour; for no_value the place of white, which must be among the greys.
     std::uint8_t place(std::uint16_t index) const { return places_[index]; }
 
-    /// The place of the colour that results if black covers a share of a pixel: for a grey the
-    /// nearest grey; for another colour black, or, up to a share of a quarter, the colour itself:
-    /// pixels next to the middle of a line have no larger one. Black must be among the greys.
+    /// Returns the place of the colour that results if black covers a share of a pixel. For a grey
+    /// the result is the nearest grey. For another colour it is black or, up to a share of a
+    /// quarter, the colour itself: pixels next to the middle of a line have no larger share. Black
+    /// must be among the greys.
     std::uint8_t darkened(std::uint8_t place, double share) const;
 
-    /// The place of the colour nearest to the one that results if `ink` covers a share of a pixel.
+    /// Returns the place of the colour nearest to the one that results if `ink` covers a share of a
+    /// pixel.
     std::uint8_t mixed(std::uint8_t place, Rgb ink, double share) const;
 
   private:

@@ -19,7 +19,7 @@ struct Plot {
     /// The options that apply only to the kinds of picture that list them here; separated by
     /// spaces.
     std::string_view options;
-    /// Throws: UsageError if the table cannot be drawn like this.
+    /// Draws the table. Throws: UsageError if the table cannot be drawn as this kind of picture.
     Figure (*compose)(const Table&, const Parameters&, const Medium&);
 };
 

@@ -6,7 +6,7 @@
 namespace pegen {
 
 std::int64_t nearest_cell(std::int64_t pixel, std::int64_t pixels, std::int64_t cells) {
-    // floor((2 pixel + 1) cells / (2 pixels)) without products that could overflow.
+    // The result is floor((2 pixel + 1) cells / (2 pixels)) without products that could overflow.
     const std::int64_t whole = cells / pixels;
     const std::int64_t rest = cells % pixels;
     return pixel * whole + (whole * pixels + (2 * pixel + 1) * rest) / (2 * pixels);
@@ -46,8 +46,8 @@ double Window::weight(std::int64_t cell) const {
 }
 
 double Window::unit() const {
-    // The integral of the window is the radius; a sum over whole numbers exceeds it by at most the
-    // highest weight, 1.
+    // The integral of the window is its radius; the sum over whole numbers exceeds the integral by
+    // at most the highest weight, 1.
     return std::ldexp(1, -std::ilogb(radius_ + 1) - 2);
 }
 

@@ -23,7 +23,7 @@ class RowReader {
         return bytes_;
     }
 
-    /// Returns them as doubles, valid until the next call.
+    /// Returns the rows of `range` as doubles, valid until the next call.
     std::span<const double> values(RowRange range) {
         values_.resize(to_size(range.count * table_->shape.columns()));
         load(elements(range), table_->dtype, values_);

@@ -38,7 +38,8 @@ double share_of(double value, const Scale& scale) {
     if (scale.kind == ScaleKind::powers) {
         return std::log(value / scale.first) / std::log(scale.last / scale.first);
     }
-    // Halves: the distance of ends of opposite signs may exceed the largest double.
+    // Halving prevents overflow: the distance of ends of opposite signs may exceed the largest
+    // double.
     return (value / 2 - scale.first / 2) / (scale.last / 2 - scale.first / 2);
 }
 

@@ -16,8 +16,8 @@ enum class ScaleKind {
     powers,  ///< the axis is logarithmic
 };
 
-/// What a logarithmic axis can show: beyond, the quotients of its ends and the steps between its
-/// ticks would leave the range of doubles.
+/// The limits that a logarithmic axis can show: beyond them, the quotients of its ends and the
+/// steps between its ticks would leave the range of doubles.
 inline constexpr Limits logarithmic_limits{1e-130, 1e130};
 
 /// True if a logarithmic axis can show both limits.
@@ -29,18 +29,18 @@ struct Scale {
     double first;  ///< at the left or lower end; positive if the scale is logarithmic
     double last;   ///< at the right or upper end; less than `first` if the axis runs backwards, as
                    ///< the rows of a heatmap do
-    std::optional<AxisOfTable> axis{};  ///< of indices: the labels are their positions
+    std::optional<AxisOfTable> axis{};  ///< for indices: their axis; the labels are positions
 };
 
-/// The scale of cells 0 ... extent - 1, each of them 1 wide.
+/// Returns the scale of cells 0 ... extent - 1, each of them 1 wide.
 Scale cells_rightwards(const AxisOfTable& axis);
 Scale cells_downwards(const AxisOfTable& axis);
 
-/// Returns the scale from limit to limit and a twentieth of their distance more on both sides, like
-/// matplotlib around curves. A logarithmic one needs limits that can_be_logarithmic().
+/// Returns the scale from limit to limit, extended by a twentieth of their distance on both sides,
+/// like matplotlib around curves. A logarithmic scale needs limits that pass can_be_logarithmic().
 Scale with_margins(ScaleKind kind, Limits limits);
 
-/// Where a value is on the axis: 0 at the first end, 1 at the last.
+/// Returns the place of a value on the axis: 0 at the first end, 1 at the last.
 double share_of(double value, const Scale& scale);
 
 /// Returns ticks between the ends. See index_ticks(), position_ticks(), value_ticks(),

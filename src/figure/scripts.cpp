@@ -21,7 +21,7 @@ struct Block {
 
 using enum Fault;
 
-/// Of Unicode 15.
+/// The blocks of Unicode 15 whose characters cannot be drawn one by one.
 constexpr std::array blocks{
     Block{0x0300, 0x036f, mark, ""},
     Block{0x0483, 0x0489, mark, ""},

@@ -23,7 +23,7 @@ namespace {
 constexpr std::int64_t most_rows = 16384;
 constexpr std::int64_t most_values = std::int64_t{1} << 26;
 
-/// Number of rows of products computed at a time; all vectors are read once for them.
+/// The number of rows of products computed at a time; all vectors are read once for these rows.
 constexpr std::int64_t rows_at_once = 32;
 
 void check_size(const Table& table) {
@@ -56,7 +56,7 @@ class VectorsOnDemand {
     std::optional<Vectors> vectors_;
 };
 
-/// The statistics of no pairs. While pairs are added, `mean` is their sum.
+/// Returns the statistics of an empty set of pairs. While pairs are added, `mean` is their sum.
 OffsetStatistics no_pairs(std::int64_t offsets) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto size = to_size(offsets);
@@ -64,7 +64,7 @@ OffsetStatistics no_pairs(std::int64_t offsets) {
             std::vector<double>(size, -infinity)};
 }
 
-// Return NaN if one of the values is NaN.
+// Both functions return NaN if one of the values is NaN.
 double lower(double a, double b) { return b < a || std::isnan(b) ? b : a; }
 double higher(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 

@@ -5,13 +5,13 @@
 
 namespace pegen {
 
-/// The pixel whose left (or upper) edge is nearest.
+/// Returns the pixel whose left (or upper) edge is nearest to `edge`.
 inline int nearest_pixel(double edge) { return static_cast<int>(std::floor(edge + 0.5)); }
 
-/// A line of the layout. Its middle is, for an odd number of pixels, on the middle of the pixel
-/// whose left (or upper) edge is nearest; for an even one between two.
+/// A line of the layout. If its width is an odd number of pixels, its middle is on the middle of
+/// the pixel whose left (or upper) edge is nearest; if even, on that edge, between two pixels.
 struct Stroke {
-    double half;  ///< of its width
+    double half;  ///< half of the width
     double shift;
 
     explicit Stroke(double width)

@@ -9,7 +9,7 @@
 namespace pegen {
 namespace {
 
-/// The whole pixels around all points and `margin` more on each side.
+/// Returns the box of whole pixels around all points, with `margin` added on each side.
 InkBox box_around(const std::vector<Point>& points, double margin) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     Box box{infinity, infinity, -infinity, -infinity};
@@ -23,7 +23,7 @@ InkBox box_around(const std::vector<Point>& points, double margin) {
             static_cast<int>(std::ceil(box.bottom + margin))};
 }
 
-/// Shares of pixels that are covered, row-major in `box`.
+/// The shares of pixels that are covered, row-major in `box`.
 struct Shares {
     InkBox box;
     std::vector<float> values;
@@ -45,7 +45,7 @@ struct Shares {
     }
 };
 
-/// The distance of the middle of a pixel from the line between a and b.
+/// Returns the distance of the middle of a pixel from the line between a and b.
 double distance(int x, int y, Point a, Point b) {
     const double px = x + 0.5 - a.x, py = y + 0.5 - a.y;
     const double dx = b.x - a.x, dy = b.y - a.y;
@@ -70,12 +70,12 @@ double between(double x, Point a, Point b) {
     return a.y + (b.y - a.y) * std::clamp((x - a.x) / (b.x - a.x), 0.0, 1.0);
 }
 
-/// The share of pixel number `pixel` that lies between two edges.
+/// Returns the share of pixel number `pixel` that lies between two edges.
 double overlap(int pixel, double low, double high) {
     return std::max(0.0, std::min(high, pixel + 1.0) - std::max(low, static_cast<double>(pixel)));
 }
 
-/// Adds the area between two lines with the same x.
+/// Adds the area between two lines with the same x coordinates.
 void cover_strip(Shares& shares, Point upper_a, Point upper_b, Point lower_a, Point lower_b) {
     const double left = upper_a.x, right = upper_b.x;
     for (int x = static_cast<int>(std::floor(left)); x < right; ++x) {

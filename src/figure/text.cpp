@@ -17,8 +17,8 @@
 namespace pegen {
 namespace {
 
-/// Converts font units to pixels. Across, by a factor; upwards, the heights that letters share are
-/// moved to whole pixels, and everything between them is interpolated.
+/// The conversion from font units to pixels. Widths are multiplied by a factor; the heights that
+/// letters share are moved to whole pixels, and heights between them are interpolated.
 class FontScale {
   public:
     FontScale(const Font& font, const TextStyle& style) {
@@ -52,8 +52,8 @@ class FontScale {
         return beyond(heights_.back(), units);
     }
 
-    /// Returns the height that across() converts to what up() returns for `units`, cut to whole
-    /// units.
+    /// Returns, in whole font units, the height that across() would convert to the pixels of
+    /// up(units).
     short up_in_units(int units) const {
         using Limits = std::numeric_limits<short>;
         return static_cast<short>(
@@ -81,7 +81,7 @@ struct ScaledFont {
     FontScale scale;
 };
 
-/// The fonts in which characters are looked up, in this order.
+/// Returns the fonts in which characters are looked up, in this order.
 std::vector<ScaledFont> fonts_of(const TextStyle& style) {
     std::vector<ScaledFont> fonts;
     if (style.font) fonts.push_back({style.font.get(), FontScale(*style.font, style)});
@@ -113,7 +113,7 @@ struct Line {
                     fonts.front().font->name(), built_in, character.bytes, code));
 }
 
-/// Throws: UsageError for characters that no font can show in their place.
+/// Checks a character. Throws: UsageError if no font can show it by itself.
 void check_character(char32_t code) {
     if (is_control(code)) {
         throw UsageError(fmt::format("contains {}, which cannot be drawn",
@@ -133,13 +133,14 @@ Glyph glyph_of(const Character& character, const std::vector<ScaledFont>& fonts)
     refuse(character, fonts);
 }
 
-/// `fonts` must outlive the line.
+/// Places the glyphs of a text in a line. `fonts` must outlive the line.
 Line set_line(std::string_view text, const std::vector<ScaledFont>& fonts) {
     Line line{{}, 0};
     const auto advance = [&](int units, const ScaledFont& in) {
-        // In whole eighths of a pixel, like hinted text in matplotlib, so that text is as long.
+        // Widths are rounded to eighths of a pixel, like hinted text in matplotlib, so that text is
+        // as long.
         line.advance += std::round(8 * in.scale.across(units)) / 8;
-        // Longer than any picture, and fits in an int.
+        // The limit is longer than any picture, and fits in an int.
         constexpr double longest = 1e8;
         line.advance = std::clamp(line.advance, -longest, longest);
     };
@@ -189,7 +190,7 @@ std::size_t offset(InkBox box, int x, int y) {
     return to_size(y - box.top) * to_size(box.right - box.left) + to_size(x - box.left);
 }
 
-/// Returns the coverage of the pixels of `box`, the ink of the glyph.
+/// Returns the coverage of the pixels of `box`, the ink box of the glyph.
 std::vector<std::uint8_t> cover(const Glyph& glyph, InkBox box) {
     std::vector<std::uint8_t> coverage(area(box));
     const FontScale& scale = glyph.in->scale;

@@ -9,19 +9,19 @@ namespace pegen {
 
 class Font;
 
-/// Reads the font of a TrueType or OpenType file (with outlines in `glyf`); of a collection the
-/// first. The file is not trusted: it is checked as far as is needed to read it safely.
-/// Throws: FileError if it cannot be read or has more than 64 MiB, FormatError if it is not such a
-/// font or is damaged.
+/// Reads a TrueType or OpenType font (with outlines in `glyf`) from a file; from a collection, the
+/// first font. The file is not trusted: it is checked as far as safe reading requires.
+/// Throws: FileError if the file cannot be read or has more than 64 MiB, FormatError if it is not
+/// such a font or is damaged.
 std::shared_ptr<const Font> load_font(std::string_view path);
 
-/// How text looks. It is one line, from left to right, with kerning, in the style's font;
-/// characters that it lacks are in DejaVu Sans, which is built in. A point is dpi / 72 pixels.
-/// Baseline, x-height, height of capitals and digits, ascender and descender are moved to whole
-/// pixels (10 pt at 100 dpi: 0, 8, 10, 11, -3), which keeps letters crisp. All functions below
-/// throw UsageError for text that is not valid UTF-8, or has a character that both fonts lack or
-/// that is not drawn by itself, as in Hebrew or Hindi (fault_of_script()), and FormatError if a
-/// part of the style's font that is needed is damaged.
+/// The style of a text. A text is one line, from left to right, with kerning, in the style's font;
+/// characters that the font lacks are drawn in DejaVu Sans, which is built in. A point is dpi / 72
+/// pixels. Baseline, x-height, height of capitals and digits, ascender and descender are moved to
+/// whole pixels (10 pt at 100 dpi: 0, 8, 10, 11, -3), which keeps letters crisp. All functions
+/// below throw UsageError for text that is not valid UTF-8, or has a character that both fonts lack
+/// or that cannot be drawn by itself, as in Hebrew or Hindi (fault_of_script()), and FormatError if
+/// a needed part of the style's font is damaged.
 struct TextStyle {
     double points;
     double dpi;
@@ -37,13 +37,13 @@ struct LineHeight {
 
 LineHeight line_height(const TextStyle& style);
 
-/// The number of pixels from the origin to where the next character would begin.
+/// Returns the number of pixels from the origin to where the next character would begin.
 double text_advance(std::string_view text, const TextStyle& style);
 
-/// The box that the text covers; its origin is the pixel where the baseline begins.
+/// Returns the box that the text covers; its origin is the pixel where the baseline begins.
 InkBox text_ink(std::string_view text, const TextStyle& style);
 
-/// Draws the text. Its origin is the same.
+/// Draws the text. The origin of the mask is the pixel where the baseline begins.
 Mask draw_text(std::string_view text, const TextStyle& style);
 
 /// Returns the box or mask turned by 90 degrees to the left about the origin: text then runs

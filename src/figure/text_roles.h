@@ -6,11 +6,11 @@
 
 namespace pegen {
 
-/// How messages speak of the texts of a role.
+/// The words that messages use for the texts of a role.
 struct TextPart {
-    std::string_view name;    ///< "--title", or what the texts are
+    std::string_view name;    ///< "--title", or a description of the texts
     std::string_view option;  ///< the option that gives them; "" if there is none
-    std::string_view remedy;  ///< if they do not fit
+    std::string_view remedy;  ///< the advice to users if the texts do not fit
 };
 
 TextPart part_of(TextRole role);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view minus_sign = "\u2212";
 
-/// mantissa * 10^exponent, exactly.
+/// The exact number mantissa * 10^exponent.
 struct ScaledInteger {
     std::int64_t mantissa;
     int exponent;
@@ -27,12 +27,12 @@ double power_of_ten(int exponent) { return std::pow(10.0, exponent); }
 
 double value_of(ScaledInteger number) {
     const auto mantissa = static_cast<double>(number.mantissa);
-    // Powers of ten up to 10^22 are exact, their inverses are not: so the result is rounded once.
+    // Powers of ten up to 10^22 are exact but their inverses are not: dividing rounds only once.
     return number.exponent < 0 ? mantissa / power_of_ten(-number.exponent)
                                : mantissa * power_of_ten(number.exponent);
 }
 
-/// 1, 2, 2.5 and 5 in tenths.
+/// The steps 1, 2, 2.5 and 5, in tenths.
 constexpr std::array<std::int64_t, 4> step_tenths{10, 20, 25, 50};
 
 /// A step between ticks: step_tenths[place] * 10^exponent tenths.
@@ -51,7 +51,7 @@ struct Step {
     }
 };
 
-/// The smallest step that is not below `width`, except by rounding.
+/// Returns the smallest step that is not below `width`, apart from rounding.
 Step step_from(double width) {
     constexpr double rounding = 1e-12;
     Step step{0, static_cast<int>(std::floor(std::log10(width)))};
@@ -73,7 +73,7 @@ std::vector<ScaledInteger> multiples_inside(Limits limits, Step step) {
     return multiples;
 }
 
-/// The same numbers with the largest exponent that keeps all of them whole.
+/// Returns the same numbers with the largest exponent that keeps all of them whole.
 std::vector<ScaledInteger> without_common_zeros(std::vector<ScaledInteger> numbers) {
     const auto ends_in_zero = [](ScaledInteger d) { return d.mantissa % 10 == 0; };
     const auto is_zero = [](ScaledInteger d) { return d.mantissa == 0; };
@@ -86,7 +86,7 @@ std::vector<ScaledInteger> without_common_zeros(std::vector<ScaledInteger> numbe
     return numbers;
 }
 
-/// The decimal exponent of the largest of them: 2 for 250.
+/// Returns the decimal exponent of the largest number: 2 for 250.
 int order_of_magnitude(const std::vector<ScaledInteger>& numbers) {
     int order = std::numeric_limits<int>::min();
     for (const ScaledInteger& number : numbers) {
@@ -97,7 +97,7 @@ int order_of_magnitude(const std::vector<ScaledInteger>& numbers) {
     return order == std::numeric_limits<int>::min() ? 0 : order;
 }
 
-/// All digits of the number, with a point if it has a fraction.
+/// Returns all digits of the number, with a point if it has a fraction.
 std::string in_digits(ScaledInteger number) {
     std::string digits = fmt::format("{}", std::abs(number.mantissa));
     if (number.exponent > 0 && number.mantissa != 0) {
@@ -144,8 +144,8 @@ std::size_t longest(const std::vector<Tick>& ticks, std::string Tick::*text) {
     return most;
 }
 
-/// Ticks with labels in full, or with an exponent where the numbers are small or large and that is
-/// shorter.
+/// Returns ticks with labels in full; with an exponent if the numbers are small or large and that
+/// makes the labels shorter.
 std::vector<Tick> ticks_in_short(std::vector<ScaledInteger> numbers) {
     const int order = order_of_magnitude(numbers);
     std::vector<Tick> in_full = ticks_with(numbers, 0);
@@ -158,7 +158,7 @@ std::vector<Tick> ticks_in_short(std::vector<ScaledInteger> numbers) {
     return with_exponent;
 }
 
-/// The shortest decimal that reads back as the same double.
+/// Returns the shortest decimal that reads back as the same double.
 ScaledInteger scaled(double value) {
     std::array<char, 32> text;
     const auto end =
@@ -174,7 +174,8 @@ ScaledInteger scaled(double value) {
     return {std::stoll(digits), exponent};
 }
 
-/// The same numbers with one exponent; none if a mantissa would have more than 18 digits.
+/// Returns the same numbers with one exponent; nothing if a mantissa would have more than 18
+/// digits.
 std::optional<std::vector<ScaledInteger>> with_one_exponent(std::vector<ScaledInteger> numbers) {
     int least = std::numeric_limits<int>::max();
     for (const ScaledInteger& number : numbers) {

@@ -12,19 +12,19 @@ struct Tick {
     double value;
     std::string label;      ///< may be empty
     bool is_minor = false;  ///< drawn shorter
-    std::string digits{};   ///< where that is shorter, the label is digits * 10^exponent
+    std::string digits{};   ///< if not empty, label can be written shorter as digits * 10^exponent
     int exponent = 0;
 };
 
 /// Returns ticks of a continuous axis: the multiples of a step inside the limits (ends included).
 /// The step is the first of 1, 2, 2.5, 5, 10 (times a power of ten) that makes at most `intervals`
 /// intervals, or a smaller one if fewer than two ticks would be inside.
-/// Labels are exact decimals, all with the same number of digits after the point. If the largest is
-/// below 1e-4 or from 1e6 on and that makes them shorter, all have the same exponent: "1.5e-6",
-/// with U+2212 as the minus.
+/// Labels are exact decimals, all with the same number of digits after the point. If the largest
+/// magnitude is below 1e-4 or at least 1e6 and an exponent makes the labels shorter, all labels
+/// have the same exponent: "1.5e-6", with U+2212 as the minus.
 std::vector<Tick> value_ticks(Limits limits, int intervals);
 
-/// Returns ticks of an axis of indices: as value_ticks(), but with whole steps and no exponents.
+/// Returns ticks of an axis of indices, like value_ticks() but with whole steps and no exponents.
 std::vector<Tick> index_ticks(Limits limits, int intervals);
 
 /// Returns ticks at these values, in this order. Labels are the shortest decimals that read back as

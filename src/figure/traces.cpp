@@ -17,7 +17,7 @@ namespace {
 /// Number of values read at a time; they fit in the L2 cache.
 constexpr std::int64_t block_values = 1 << 15;
 
-/// Number of values that is worth a thread.
+/// The least number of values for which another thread pays off.
 constexpr std::int64_t part_values = 1 << 20;
 
 struct Sample {
@@ -25,7 +25,7 @@ struct Sample {
     double value = 0;
 };
 
-/// The finite values of consecutive rows.
+/// The first, smallest, largest and last of the finite values of consecutive rows.
 struct Extremes {
     Sample first, smallest, largest, last;
 
@@ -37,9 +37,9 @@ struct Extremes {
     }
 };
 
-/// A channel's values in one bucket.
+/// The values of a channel in one bucket.
 struct Bucket {
-    Extremes before, after;  ///< those before and after the first gap
+    Extremes before, after;  ///< of the values before and after the first gap
     std::int64_t first_gap = -1;
     std::int64_t last_gap = -1;
 
@@ -58,7 +58,7 @@ struct Buckets {
     std::int64_t rows;
     std::int64_t count;
 
-    /// floor(bucket rows / count) without a product that could overflow.
+    /// Returns floor(bucket rows / count) without a product that could overflow.
     std::int64_t begin(std::int64_t bucket) const {
         return bucket * (rows / count) + bucket * (rows % count) / count;
     }
@@ -100,7 +100,7 @@ std::vector<Trace> empty_traces(std::span<const std::int64_t> channels) {
     return traces;
 }
 
-/// Returns the traces of buckets first ... end - 1.
+/// Returns the parts of the traces that lie in buckets first ... end - 1.
 std::vector<Trace> trace(const Table& table, std::span<const std::int64_t> channels,
                          const Buckets& buckets, std::int64_t first, std::int64_t end) {
     std::vector<Trace> traces = empty_traces(channels);

@@ -14,11 +14,12 @@ namespace {
 
 constexpr std::int64_t most_panels = 128;
 
-/// What is left of a table after indices of its outermost axes have been taken: two axes or more.
+/// The part of a table that is left after indices of its outermost axes have been taken; it has two
+/// axes or more.
 struct Slice {
     std::vector<std::int64_t> extents;
     std::vector<Axis> axes;
-    std::int64_t first_row;  ///< of the table
+    std::int64_t first_row;  ///< its first row in the table
     std::string title;
 };
 
@@ -45,7 +46,8 @@ bool leads_with_panels(const Slice& slice) {
     return has_leading_axis(slice) && is_shown_as_panels(slice.axes.front());
 }
 
-/// The same, with the index in the title unless it is the only one.
+/// Returns the slice at `index` of the outermost axis, with the index in its title unless it is the
+/// only one.
 Slice named(const Slice& slice, std::int64_t index) {
     Slice rest = taken(slice, index);
     if (slice.extents.front() == 1 || slice.title.empty()) return rest;
@@ -73,7 +75,7 @@ Slice selected(const Table& table, std::span<const std::int64_t> select) {
     return slice;
 }
 
-/// Axes `first` to `end` - 1 of the slice as one.
+/// Returns axes `first` to `end` - 1 of the slice merged into one.
 Axis merged(const Slice& slice, std::size_t first, std::size_t end) {
     const std::span axes = std::span(slice.axes).subspan(first, end - first);
     if (axes.size() == 1) return axes.front();
@@ -92,7 +94,8 @@ Axis merged(const Slice& slice, std::size_t first, std::size_t end) {
     return all;
 }
 
-/// Axes `first` to `end` - 1 of the slice but for those of one index; none if they are one axis.
+/// Returns axes `first` to `end` - 1 of the slice without axes of one index; empty if they are one
+/// axis.
 std::vector<Axis> merged_axes(const Slice& slice, std::size_t first, std::size_t end) {
     std::vector<Axis> axes;
     for (std::size_t axis = first; end - first > 1 && axis < end; ++axis) {
@@ -101,7 +104,7 @@ std::vector<Axis> merged_axes(const Slice& slice, std::size_t first, std::size_t
     return axes;
 }
 
-/// The slice as a table of two axes. A row of it is one row of the table's, or several.
+/// Returns the slice as a table of two axes. One row of it is one or several rows of the table.
 View flat(const Slice& slice, const Table& table, std::shared_ptr<const RowSource> source) {
     const std::size_t rank = slice.axes.size();
     const std::size_t axes_of_rows = leads_with(slice, AxisKind::channel) ? 1 : rank - 1;
@@ -133,7 +136,8 @@ struct Panels {
     std::vector<std::string> titles;
 };
 
-/// `indices` are those of the axes around the panels, `panels` is like "65 heads".
+/// Checks the number of panels. `indices` are the indices of the axes around the panels, `panels`
+/// is like "65 heads".
 void check_panels(const Table& table, std::span<const std::int64_t> indices, std::int64_t count,
                   std::string_view panels) {
     if (count <= most_panels) return;
@@ -178,7 +182,7 @@ std::vector<View> views_of(const Table& table, std::span<const std::int64_t> sel
         slice = named(slice, 0);
         indices.push_back(0);
     }
-    // One copy for all panels: a source may be large.
+    // All panels share one copy: a source may be large.
     const auto source = std::make_shared<const RowSource>(table.rows);
     const Panels panels = panels_of(table, slice, indices);
     std::vector<View> views;

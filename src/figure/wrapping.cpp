@@ -7,7 +7,7 @@
 namespace pegen {
 namespace {
 
-/// A part of a text that is not broken.
+/// A part of a text within which no line is broken.
 struct Piece {
     std::string text;
     bool is_after_space;
@@ -30,7 +30,7 @@ std::vector<Piece> pieces_of(std::string_view text) {
     return pieces;
 }
 
-/// Fills one line after the other.
+/// Returns lines filled one after the other, each with as many pieces as `limit` allows.
 std::vector<std::string> filled(const std::vector<Piece>& pieces, double limit,
                                 const LengthOf& length_of) {
     std::vector<std::string> lines;
@@ -53,7 +53,7 @@ std::vector<std::string> wrapped(const std::string& text, double limit, const Le
     if (length_of(text) <= limit) return {text};
     const std::vector<Piece> pieces = pieces_of(text);
     std::vector<std::string> lines = filled(pieces, limit, length_of);
-    // The narrowest limit that takes as many lines.
+    // The search finds the narrowest limit that takes as many lines.
     double low = 0;
     for (int step = 0; step < 10; ++step) {
         const double middle = (low + limit) / 2;

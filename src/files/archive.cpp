@@ -40,15 +40,15 @@ struct Header {
     std::string provenance;
 };
 
-/// Builds a Header from the parser's events. A checkpoint has thousands of tensors, so nothing is
-/// searched here.
+/// A builder of a Header from the parser's events. A checkpoint has thousands of tensors, so the
+/// builder searches nothing.
 class HeaderReader {
   public:
     explicit HeaderReader(std::string_view path) : path_(path) {}
 
     Header result() && { return std::move(header_); }
 
-    // What the parser calls.
+    // Types and functions that the parser uses.
     using number_integer_t = Json::number_integer_t;
     using number_unsigned_t = Json::number_unsigned_t;
     using number_float_t = Json::number_float_t;
@@ -122,7 +122,7 @@ class HeaderReader {
 
     bool parse_error(std::size_t position, const std::string&,
                      const nlohmann::detail::exception& error) {
-        // "[json.exception.parse_error.101] parse error at line 1, column 3: syntax error ..."
+        // Example: "[json.exception.parse_error.101] parse error at line 1, column 3: ..."
         const std::string_view what = error.what();
         throw FormatError(path_, before_header + static_cast<std::int64_t>(position),
                           fmt::format("header: {}", what.substr(what.find(": ") + 2)));
@@ -141,8 +141,8 @@ class HeaderReader {
     Header header_{};
     int depth_ = 0;
     bool is_metadata_ = false;
-    std::string key_{};                             ///< at depth 2
-    std::vector<std::int64_t>* numbers_ = nullptr;  ///< of the list that is read
+    std::string key_{};                             ///< the last key at depth 2
+    std::vector<std::int64_t>* numbers_ = nullptr;  ///< the list that is read
 };
 
 /// Returns the length of the header, from the first bytes of the file.
@@ -160,8 +160,8 @@ std::string text_at(const InputFile& file, std::int64_t offset, std::int64_t siz
     return text;
 }
 
-/// Throws: FormatError unless the tensors cover all that follows the header, whose end is `begin`,
-/// without a hole and without overlap.
+/// Checks that the tensors cover all bytes behind the header, whose end is `begin`, without a hole
+/// and without overlap. Throws: FormatError.
 void check_places(const InputFile& file, std::vector<Tensor> tensors, std::int64_t begin) {
     for (const Tensor& tensor : tensors) {
         const auto refuse = [&](std::string_view rule) {
@@ -187,7 +187,7 @@ void check_places(const InputFile& file, std::vector<Tensor> tensors, std::int64
         }
         end = offsets[1];
     }
-    // One byte more is asked for, instead of the size, which would wait for the end of a pipe.
+    // Asks for one byte more instead of the size, which would wait for the end of a pipe.
     const bool fits = end < std::numeric_limits<std::int64_t>::max() - begin;
     if (fits && file.holds(begin + end) && !file.holds(begin + end + 1)) return;
     throw FormatError(file.path(),
@@ -216,13 +216,13 @@ StoredArray open_tensor(const std::shared_ptr<const InputFile>& file, const Tens
     }
 }
 
-/// True if a file that begins so is a safetensors file.
+/// True if a file that begins with these bytes is a safetensors file.
 bool is_safetensors(std::string_view start) {
     return start.size() > to_size(before_header) && start[to_size(before_header)] == '{' &&
            length_in(start) >> 48 == 0;
 }
 
-/// Opens a safetensors file: the length of a JSON header, the header, the elements. As for the
+/// Opens a safetensors file: the length of a JSON header, the header, the elements. As in the
 /// reference implementation, tensors must cover the elements without a hole and without overlap,
 /// and the header has at most 100 MB. Throws: as open_archive().
 Archive read_safetensors(const std::shared_ptr<const InputFile>& file) {
@@ -238,7 +238,7 @@ Archive read_safetensors(const std::shared_ptr<const InputFile>& file) {
                           fmt::format("the file ends in its header of {} bytes", length));
     }
     const std::string text = text_at(*file, before_header, length);
-    // The parser would take it for the end of the header.
+    // The parser would take a zero byte for the end of the header.
     if (const std::size_t zero = text.find('\0'); zero != text.npos) {
         throw FormatError(file->path(), before_header + static_cast<std::int64_t>(zero),
                           "header: a zero byte, which no JSON text has");
@@ -258,14 +258,14 @@ Archive read_safetensors(const std::shared_ptr<const InputFile>& file) {
     return archive;
 }
 
-/// True if a file that begins so is a ZIP archive.
+/// True if a file that begins with these bytes is a ZIP archive.
 bool is_zip(std::string_view start) {
-    // The latter is an archive without files.
+    // The second signature begins an archive without files.
     return start.starts_with("PK\3\4") || start.starts_with("PK\5\6");
 }
 
-/// Opens a ZIP archive of NPY files; the array cos is the file cos.npy. An archive of other files
-/// only is refused as what it is. Throws: as open_archive().
+/// Opens a ZIP archive of NPY files; the array cos is the file cos.npy. An archive without NPY
+/// files is refused with a message that says what the archive is. Throws: as open_archive().
 Archive read_npz(const std::shared_ptr<const InputFile>& file) {
     constexpr std::string_view extension = ".npy";
     std::vector<ZipMember> members = read_zip(file);

@@ -11,11 +11,11 @@
 
 namespace pegen {
 
-/// An array in a file of several.
+/// An array in a file of several arrays.
 struct ArchiveMember {
     std::string name;
     std::string path;  ///< for messages: "weights.npz:cos"
-    /// Throws: FormatError if it is no array that a table can hold; FileError.
+    /// Opens the array. Throws: FormatError if a table cannot hold it; FileError.
     std::function<StoredArray()> open;
 };
 
@@ -26,7 +26,7 @@ struct Archive {
     std::string provenance{};  ///< the JSON that pe-gen writes into it; "" if there is none
 };
 
-/// Opens a file of several arrays, which its first bytes tell: NPZ, as numpy.savez and
+/// Opens a file of several arrays, whose format its first bytes tell: NPZ, as numpy.savez and
 /// numpy.savez_compressed write it, or safetensors. Returns an archive without a format for any
 /// other file. The file is not trusted: all places are checked before they are used, and the names
 /// of members must differ.

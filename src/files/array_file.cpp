@@ -23,7 +23,7 @@ bool exists(std::string_view path) {
     return std::filesystem::exists(path, error);
 }
 
-/// Returns the names for a message, without those that are too many.
+/// Returns the first names as a list for a message, and the number of the remaining names.
 std::string some_of(const std::vector<std::string_view>& names) {
     constexpr std::size_t most = 20;
     const std::size_t shown = std::min(names.size(), most);

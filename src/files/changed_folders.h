@@ -7,13 +7,15 @@
 
 namespace pegen {
 
-/// The folders of files that have taken their places, which are to be on the disk themselves.
+/// The folders in which files have taken their places, and which must be written to the disk
+/// themselves.
 class ChangedFolders {
   public:
-    /// Remembers an open folder. `path` tells it from others. Throws: FileError.
+    /// Remembers an open folder, which `path` identifies. Throws: FileError.
     void add(const std::string& path, const Descriptor& folder);
 
-    /// Waits until all of them are on the disk, as far as the file system can tell; forgets them.
+    /// Waits until all remembered folders are on the disk, as far as the file system can tell; then
+    /// forgets them.
     void sync() noexcept;
 
   private:

@@ -6,7 +6,7 @@
 
 namespace pegen {
 
-/// The number of an open file, which is closed with the object; negative if there is none.
+/// The number of an open file, which is closed with the object; negative if there is no file.
 class Descriptor {
   public:
     explicit Descriptor(int number = -1) : number_(number) {}
@@ -22,7 +22,7 @@ class Descriptor {
     bool is_open() const { return number_ >= 0; }
     int number() const { return number_; }
 
-    /// Leaves it to the caller to close the file.
+    /// Returns the number and leaves it to the caller to close the file.
     int release() { return std::exchange(number_, -1); }
 
   private:

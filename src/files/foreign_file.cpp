@@ -14,9 +14,9 @@
 namespace pegen {
 namespace {
 
-/// What is known of the content of a file.
+/// The known part of the content of a file.
 struct Content {
-    std::string_view start;                ///< as many bytes as are looked at
+    std::string_view start;                ///< the first bytes, as many as are looked at
     std::span<const std::string> members;  ///< the names in a ZIP archive
 };
 
@@ -31,7 +31,7 @@ bool contains(const Content& content, std::string_view text) {
     return content.start.find(text) != content.start.npos;
 }
 
-/// Returns the text without white space, and without a byte order mark, in front.
+/// Returns the text from its first character that is not white space, without a byte order mark.
 std::string_view without_space(std::string_view text) {
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
@@ -44,7 +44,7 @@ bool is_text(const Content& content) {
     });
 }
 
-/// True if brackets open the text and `separator` follows the first thing in them.
+/// True if the text begins with brackets and one of `separators` follows the first item in them.
 bool is_list(const Content& content, std::string_view separators) {
     const std::string_view text = without_space(content.start);
     const std::size_t first = text.find_first_not_of("[ \t\r\n");
@@ -60,7 +60,7 @@ bool is_json_object(const Content& content) {
            without_space(text.substr(1)).find_first_of("\"}") == 0;
 }
 
-/// True for JSON that has the members of those that pe-gen writes.
+/// True for JSON with the members of the JSON files that pe-gen writes.
 bool is_json_table(const Content& content) {
     return is_json_object(content) && contains(content, "\"dtype\"") &&
            contains(content, "\"shape\"") && contains(content, "\"data\"");
@@ -71,15 +71,15 @@ bool has_bfloat16(const Content& content) {
                                       contains(content, R"("dtype": "bfloat16")"));
 }
 
-/// Protocol Buffers have no magic number. A model begins with its version, and the name of the
-/// program that made it or its graph.
+/// True for an ONNX model. Protocol Buffers have no magic number: a model begins with its version,
+/// and the name of the program that made it or its graph.
 bool is_onnx(const Content& content) {
     const std::string_view start = content.start;
     return start.size() > 4 && start[0] == '\x08' && start[1] > 0 && start[1] < 0x20 &&
            (start[2] == '\x3a' || (start[2] == '\x12' && start[4] >= 'A' && start[4] <= 'z'));
 }
 
-/// True for a map whose first key is a text.
+/// True for a MessagePack map whose first key is a text.
 bool is_message_pack(const Content& content) {
     const auto at = [&](std::size_t i) {
         return i < content.start.size() ? static_cast<unsigned char>(content.start[i]) : 0U;
@@ -99,15 +99,16 @@ bool is_number(std::string_view text) {
     return error != std::errc::invalid_argument && end == text.data() + text.size();
 }
 
-/// How a text of numbers is read by numpy.genfromtxt.
+/// The way in which numpy.genfromtxt can read a text of numbers.
 struct NumberText {
     char delimiter;  ///< ' ' for any white space
     bool has_header;
-    std::size_t index_columns;  ///< before those of the numbers
+    std::size_t index_columns;  ///< the number of columns before the numbers
     bool is_float32;            ///< no number has more digits than a float32 needs
 };
 
-/// The fields of a line; of a line that is cut at the end of `start`, the whole ones.
+/// Returns the fields of a line; if the line is cut off at the end of `start`, only the whole
+/// fields.
 std::vector<std::string_view> fields_of(std::string_view line, char delimiter, bool is_cut) {
     auto found = delimiter == ' ' ? words(line) : fields(line, delimiter);
     if (is_cut && found.size() > 1) found.pop_back();
@@ -120,7 +121,7 @@ std::size_t digits_in(std::string_view number) {
     return to_size(std::ranges::count_if(number, [](char c) { return c >= '0' && c <= '9'; }));
 }
 
-/// True if a field has no number, as other programs leave one out.
+/// True if a field has the text by which other programs say that a number is missing.
 bool is_missing(std::string_view field) {
     static constexpr std::array marks{"", "NA", "N/A", "None", "null", "NULL"};
     field = without_space(field);
@@ -128,7 +129,7 @@ bool is_missing(std::string_view field) {
     return std::ranges::count(marks, field) > 0;
 }
 
-/// True if the field is the name of a column: 0x10 and 1_000 are none.
+/// True if the field is the name of a column: 0x10 and 1_000 are not.
 bool is_column_name(std::string_view field) {
     field = without_space(field);
     const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
@@ -137,8 +138,8 @@ bool is_column_name(std::string_view field) {
             static_cast<unsigned char>(field.front()) >= 0x80);
 }
 
-/// True if fields are the names of columns: words, and numbers beside them; or numbers that count
-/// the columns, behind the empty name of an index.
+/// True if fields are the names of columns: words, perhaps with numbers beside them; or numbers
+/// that count the columns, behind the empty name of an index.
 bool are_names(const std::vector<std::string_view>& fields) {
     if (std::ranges::any_of(fields, is_column_name)) return true;
     if (fields.size() < 2 || !without_space(fields.front()).empty()) return false;
@@ -174,7 +175,7 @@ std::optional<NumberText> number_text(const Content& content) {
         found.index_columns = has_indices ? to_size(first - head.begin()) : head.size() - 1;
     }
     if (lines.size() == 1 && found.has_header) return {};
-    // A comma at the end of each line would make a column.
+    // A comma at the end of each line would make a further column.
     if (!found.has_header && head.size() > 1 && without_space(head.back()).empty()) return {};
     for (std::size_t line = found.has_header ? 1 : 0; line < lines.size(); ++line) {
         for (const std::string_view field : fields_in(line)) {
@@ -193,7 +194,8 @@ std::string delimiter_argument(const NumberText& text) {
                                   : fmt::format(R"(, delimiter="{}")", text.delimiter);
 }
 
-/// Returns the arguments of numpy.genfromtxt behind the name of the file, and the columns to take.
+/// Returns the arguments of numpy.genfromtxt behind the name of the file, and the selection of
+/// columns.
 std::string reading_of(const Content& content) {
     const std::optional<NumberText> text = number_text(content);
     if (!text) return "";
@@ -204,7 +206,7 @@ std::string reading_of(const Content& content) {
                        text->index_columns > 0 ? fmt::format("[:, {}:]", text->index_columns) : "");
 }
 
-/// The first shard that an index names; as one is usually called if none is found.
+/// Returns the first shard that an index names; a usual name of a shard if none is found.
 std::string shard_of(const Content& content) {
     std::string_view rest = content.start;
     rest.remove_prefix(std::min(rest.find("\"weight_map\""), rest.size()));
@@ -213,14 +215,14 @@ std::string shard_of(const Content& content) {
     return texts.size() > 4 ? std::string(texts[3]) : "model-00001-of-00002.safetensors";
 }
 
-/// A kind of file, and what its owner can do. Remedies are patterns of fmt, of `file`, a Python
-/// text of its name, `npy` and `npz`, those of the files to make, `unpacked`, that of a packed
-/// file, `reading`, how its text is read, and `shard`.
+/// A kind of file, and the remedy for its owner: a pattern of fmt with the arguments `file`, `npy`,
+/// `npz` and `unpacked`, which are Python texts of the names of the file, of the NPY or NPZ file to
+/// make and of the unpacked file; `reading`, the arguments that read its text; and `shard`.
 struct Kind {
     std::string_view what;  ///< "a PyTorch checkpoint"
     std::string_view remedy;
-    std::string_view magic;                        ///< its first bytes
-    bool (*is)(const Content& content) = nullptr;  ///< what else it has; null for nothing
+    std::string_view magic;                        ///< the first bytes of the file
+    bool (*is)(const Content& content) = nullptr;  ///< a further test; null for none
 };
 
 constexpr std::string_view from_torch =
@@ -238,7 +240,7 @@ constexpr std::string_view of_figure = "pe-gen info prints the command that made
 constexpr std::string_view of_packed = "unpack it first";
 constexpr std::string_view of_text = "arrays are read from NPY, NPZ and safetensors files";
 
-/// Of several that a file is, the first counts.
+/// The kinds of files. If a file is of several kinds, the first one counts.
 constexpr std::array kinds{
     Kind{"empty", of_text, "", [](const Content& c) { return c.start.empty(); }},
     Kind{"a TorchScript module",
@@ -371,7 +373,7 @@ constexpr std::array kinds{
          ""},
 };
 
-/// Returns a literal of Python.
+/// Returns the text as a literal of Python.
 std::string python_text(std::string_view text) {
     std::string literal = "\"";
     for (const char letter : text) {
@@ -387,7 +389,8 @@ std::string without_extension(std::string_view path) {
     return std::string(path.substr(0, dot != path.npos && dot > name ? dot : path.size()));
 }
 
-/// Returns the path of the file to make, which is another one.
+/// Returns the path of the file to make: `path` with another extension, or with ".new" before the
+/// same one.
 std::string with_extension(std::string_view path, std::string_view extension) {
     return without_extension(path) + (path.ends_with(extension) ? ".new" : "") +
            std::string(extension);

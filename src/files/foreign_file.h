@@ -8,9 +8,10 @@
 
 namespace pegen {
 
-/// Returns what a file is that no array is read from, as its first bytes tell, and what to do, for
-/// a message: "is a PyTorch checkpoint, which is not read; in Python: import numpy, torch; ...".
-/// The Python makes an NPY or NPZ file beside the file. `members` are the names in a ZIP archive.
+/// Returns a text for a message about a file from which no array is read: what it is, as its first
+/// bytes tell, and what to do: "is a PyTorch checkpoint, which is not read; in Python: import
+/// numpy, torch; ...". The Python code makes an NPY or NPZ file beside the file. `members` are the
+/// names in a ZIP archive.
 /// Throws: FileError.
 std::string foreign_text(const InputFile& file, std::span<const std::string> members = {});
 

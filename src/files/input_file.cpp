@@ -19,7 +19,8 @@
 namespace pegen {
 namespace {
 
-/// Longer input is more likely a mistake than a table, and other people use the disk too.
+/// The largest copy of a pipe. Longer input is more likely a mistake than a table, and other people
+/// use the disk too.
 constexpr std::int64_t longest_copy = std::int64_t{1} << 36;
 
 /// Creates a file without a name; `path` names what it will hold in messages.
@@ -31,7 +32,7 @@ Descriptor open_unnamed(const std::string& path) {
         if (folder == nullptr || *folder == '\0') continue;
         const int unnamed = ::open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
         if (unnamed >= 0) return Descriptor(unnamed);
-        const PostponedSignals held;  // while it has a name
+        const PostponedSignals held;  // no signal may end the program while the file has a name
         std::string name = std::string(folder) + "/.pe-gen-XXXXXX";
         const int named = ::mkostemp(name.data(), O_CLOEXEC);
         if (named >= 0) {
@@ -105,7 +106,7 @@ std::shared_ptr<const InputFile> InputFile::part(std::shared_ptr<const InputFile
 }
 
 InputFile::InputFile(std::string_view path, Kinds kinds) : path_(path) {
-    // Whoever does what a stranger says does not wait for a pipe of theirs.
+    // A program that follows the instructions of a stranger does not wait for the stranger's pipe.
     const bool takes_pipes = kinds == Kinds::regular_or_pipe && !stays_beneath();
     if (takes_pipes && path_ == "-") {
         path_ = "standard input";
@@ -144,7 +145,7 @@ bool InputFile::holds(std::int64_t bytes) const {
     return size_ >= bytes;
 }
 
-/// Copies what `next_` gives until there are `end` bytes or it has ended.
+/// Copies the bytes of `next_` until there are `end` bytes or `next_` has ended.
 /// Throws: FileError; what `next_` throws.
 void InputFile::copy(std::int64_t end) const {
     std::vector<std::byte> some;

@@ -17,7 +17,7 @@ namespace pegen {
 /// A file that can be read at any offset and from any thread.
 class InputFile {
   public:
-    /// Throws: FileError if it cannot be opened or is not a regular file.
+    /// Opens a regular file. Throws: FileError if it cannot be opened or is not a regular file.
     explicit InputFile(std::string_view path);
 
     /// Opens a regular file, a pipe, a FIFO, or standard input if `path` is "-". Pipes are copied,
@@ -26,19 +26,20 @@ class InputFile {
     /// Throws: FileError if it cannot be opened or is a folder or a device.
     static std::shared_ptr<const InputFile> regular_or_pipe(std::string_view path);
 
-    /// Fills the start of a buffer with the next bytes and returns how many; 0 at the end.
+    /// A function that fills the start of a buffer with the next bytes and returns their number; 0
+    /// at the end.
     using Next = std::function<std::size_t(std::span<std::byte>)>;
 
-    /// A file of the bytes that `next` gives, which are kept as those of a pipe are, and of which
-    /// there are `size`. `path` is for messages.
-    /// Throws: FileError; what `next` throws is thrown by read().
+    /// Returns a file of the `size` bytes that `next` gives, which are copied to an unnamed file as
+    /// the bytes of a pipe are. `path` is for messages.
+    /// Throws: FileError; read() throws what `next` throws.
     static std::shared_ptr<const InputFile> sequence(std::string path, std::int64_t size,
                                                      Next next);
 
-    /// A file in memory with this content. `path` is for messages. Throws: FileError.
+    /// Returns a file in memory with this content. `path` is for messages. Throws: FileError.
     static std::shared_ptr<const InputFile> in_memory(std::string path, std::string_view bytes);
 
-    /// A part of another file as a file of its own. `path` is for messages.
+    /// Returns a part of another file as a file of its own. `path` is for messages.
     static std::shared_ptr<const InputFile> part(std::shared_ptr<const InputFile> whole,
                                                  std::string path, std::int64_t offset,
                                                  std::int64_t size);
@@ -47,9 +48,9 @@ class InputFile {
     InputFile& operator=(const InputFile&) = delete;
 
     const std::string& path() const { return path_; }
-    std::int64_t size() const;  ///< when it was opened; waits for a pipe to end
+    std::int64_t size() const;  ///< when the file was opened; waits for a pipe to end
 
-    /// True if there are at least `bytes` bytes. Reads a pipe only until it has given that many.
+    /// True if the file has at least `bytes` bytes. Reads a pipe only until it has given that many.
     /// Throws: FileError.
     bool holds(std::int64_t bytes) const;
 
@@ -70,12 +71,12 @@ class InputFile {
 
     std::string path_;
     Descriptor file_;                         ///< not open for a part
-    std::shared_ptr<const InputFile> whole_;  ///< of a part
-    std::int64_t offset_ = 0;                 ///< of a part
+    std::shared_ptr<const InputFile> whole_;  ///< the file that a part belongs to
+    std::int64_t offset_ = 0;                 ///< where a part begins in whole_
     Next next_;                               ///< is copied to file_; null if there is none
-    std::optional<std::int64_t> known_size_;  ///< of a part or a sequence
+    std::optional<std::int64_t> known_size_;  ///< the size of a part or a sequence
     mutable std::mutex copying_;              ///< guards the members below
-    mutable std::int64_t size_ = 0;           ///< of the file, or of what has been copied
+    mutable std::int64_t size_ = 0;           ///< the size of the file, or of what has been copied
     mutable bool is_whole_ = true;            ///< false until `next_` has ended
 };
 

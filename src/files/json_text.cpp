@@ -16,14 +16,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t deepest = 32;
-// Each new key is searched for among all others of its object, one by one.
+// The number of keys is limited, because each new key is searched for among all others of its
+// object.
 constexpr std::size_t most_keys = 1000;
 
 std::ptrdiff_t line_of(std::string_view text, std::size_t position) {
     return 1 + std::ranges::count(text.substr(0, position), '\n');
 }
 
-/// Builds the value from the parser's events and refuses what the parser itself would accept.
+/// A builder of the value from the parser's events, which refuses texts that the parser itself
+/// would accept.
 class Builder {
   public:
     using number_integer_t = Json::number_integer_t;
@@ -107,7 +109,7 @@ class Builder {
         if (value.find('\0') != value.npos) refuse("a text has the character \\u0000 in it");
     }
 
-    /// Returns where the parser is: "jobs[3].sweep".
+    /// Returns the place of the parser in the value: "jobs[3].sweep".
     std::string place() const {
         std::string result;
         for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
@@ -130,14 +132,14 @@ class Builder {
     std::string_view path_;
     Json result_;
     std::vector<Json*> open_;  ///< the objects and arrays that are not closed yet
-    std::string key_;          ///< of the next value
+    std::string key_;          ///< the key of the next value
 };
 
 }  // namespace
 
 Json parse_json(std::string_view text, std::string_view path) {
     if (text.empty()) throw FormatError(path, "is empty, and no JSON text");
-    // The parser would take it for the end of the text.
+    // The parser would take a zero byte for the end of the text.
     if (const std::size_t zero = text.find('\0'); zero != text.npos) {
         throw FormatError(
             path, fmt::format("line {}: a zero byte, which no JSON text has", line_of(text, zero)));

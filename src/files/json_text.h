@@ -13,10 +13,10 @@ namespace pegen {
 /// Throws: FormatError with the place.
 nlohmann::ordered_json parse_json(std::string_view text, std::string_view path);
 
-/// Returns the text, or null if it is empty.
+/// Returns the text as JSON, or null if it is empty.
 nlohmann::ordered_json text_or_null(std::string_view text);
 
-/// Returns the value as one line of ASCII. What is not UTF-8 in its strings is replaced.
+/// Returns the value as one line of ASCII. Bytes in its strings that are not UTF-8 are replaced.
 std::string json_line(const nlohmann::ordered_json& json);
 
 }  // namespace pegen

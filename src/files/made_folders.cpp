@@ -20,8 +20,8 @@ namespace {
 
 constexpr int as_place = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
-/// Removes the folder `path`, whose names stand between single slashes, below `top` if it is empty;
-/// follows no symbolic link. Async-signal-safe.
+/// Removes the folder `path`, a path below `top` with single slashes between its names, if it is
+/// empty; follows no symbolic link. Async-signal-safe.
 void remove_if_empty(int top, const char* path) {
     int folder = ::openat(top, ".", as_place);
     while (folder >= 0) {
@@ -31,7 +31,7 @@ void remove_if_empty(int top, const char* path) {
             ::close(folder);
             return;
         }
-        std::array<char, NAME_MAX + 1> name{};  // mkdirat() has made it, so it fits
+        std::array<char, NAME_MAX + 1> name{};  // mkdirat() accepted the name, so it fits
         std::memcpy(name.data(), path, static_cast<std::size_t>(slash - path));
         const int next = ::openat(folder, name.data(), as_place);
         ::close(folder);

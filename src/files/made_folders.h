@@ -11,9 +11,9 @@
 
 namespace pegen {
 
-/// Folders that are made for files, in or below the folder that was the current one at first. Those
-/// in which nothing has been put are removed with the object, and before a signal ends the program;
-/// after SIGKILL they stay.
+/// Folders that are made for files, in or below the folder that was the current one at first.
+/// Folders in which nothing has been put are removed with the object, and before a signal ends the
+/// program; after SIGKILL they stay.
 class MadeFolders {
   public:
     /// Throws: FileError if the current folder cannot be opened.
@@ -22,12 +22,12 @@ class MadeFolders {
     MadeFolders& operator=(const MadeFolders&) = delete;
     ~MadeFolders() { remove_empty(this); }
 
-    /// Makes those folders of `path`, a file, that do not exist. Any number of threads may call it.
+    /// Makes the folders of the file `path` that do not exist. Any number of threads may call it.
     /// Precondition: the path is relative and without "..".
     /// Throws: FileError, also if the path meets a symbolic link.
     void make_for(const std::string& path);
 
-    /// True if the folder of `path`, a file, was there when it was first asked for. Any number of
+    /// True if the folder of the file `path` existed when it was first asked for. Any number of
     /// threads may call it.
     bool has_folder_of(const std::string& path);
 
@@ -37,7 +37,7 @@ class MadeFolders {
     Descriptor top_;
     std::mutex making_;                      ///< guards the members below
     std::set<std::filesystem::path> known_;  ///< folders that exist
-    std::vector<std::string> made_;          ///< an outer folder before those in it
+    std::vector<std::string> made_;          ///< outer folders before the folders in them
     BeforeSignal removal_;
 };
 

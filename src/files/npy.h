@@ -20,7 +20,7 @@ namespace pegen {
 /// other extents that multiply to more than 2^24. The rows throw FileError.
 StoredArray read_npy(std::shared_ptr<const InputFile> file);
 
-/// The same for the file of this path. Returns its table.
+/// Opens the array in the NPY file of this path and returns its table.
 Table read_npy(std::string_view path);
 
 }  // namespace pegen

@@ -19,18 +19,19 @@ constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t before_length = magic.size() + 2;  // two bytes of version
 constexpr std::size_t alignment = 64;
 
-/// More than any table of npy_largest_rank axes needs. A longer one describes a structured dtype,
-/// or is wrong.
+/// The longest dictionary that is read: longer than any table of npy_largest_rank axes needs. A
+/// longer one describes a structured dtype, or is wrong.
 constexpr std::int64_t longest_dictionary = 0xffff;
 
-/// numpy.save pads the header so that the first extent can grow to this many digits in place.
+/// The number of digits to which the first extent can grow in place: numpy.save pads the header for
+/// them.
 constexpr std::size_t digits_of_a_grown_extent = 21;
 
 std::string_view as_text(std::span<const std::byte> bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Returns the size of the length that follows the version.
+/// Returns the number of bytes of the length field that follows the version.
 /// Throws: FormatError unless the file begins as an NPY file of a known version.
 std::size_t read_length_size(const InputFile& file) {
     if (!begins_as_npy(file)) {

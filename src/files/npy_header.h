@@ -12,11 +12,12 @@ namespace pegen {
 /// The most axes an array of NumPy 2 can have.
 inline constexpr int npy_largest_rank = 64;
 
-/// Returns what numpy.save of NumPy 1.24 and later writes before a little-endian, C-ordered array.
+/// Returns the header that numpy.save of NumPy 1.24 and later writes before a little-endian,
+/// C-ordered array.
 /// Throws: UsageError if the rank exceeds npy_largest_rank.
 std::string npy_header(DType dtype, const Shape& shape);
 
-/// True if the file begins with NPY's magic number, or is shorter and begins it.
+/// True if the file begins with NPY's magic number, or is shorter and has only the begin of it.
 /// Throws: FileError.
 bool begins_as_npy(const InputFile& file);
 

@@ -22,7 +22,7 @@ bool are_all_refused = false;
 /// goes down by one name, so nobody can lead it elsewhere meanwhile.
 Descriptor open_beneath(const std::filesystem::path& path, int flags) {
     Descriptor place;
-    errno = ENOENT;  // of a path without parts
+    errno = ENOENT;  // for a path without parts
     for (auto part = path.begin(); part != path.end(); ++part) {
         if (part->is_absolute() || *part == "..") {
             errno = EXDEV;

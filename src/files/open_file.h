@@ -6,9 +6,9 @@
 
 namespace pegen {
 
-/// While it lives, open_file() opens only what is in or below the folder that was the current one
-/// when it was made. For programs that do what a file from a stranger says. One lives at a time,
-/// and no other thread opens files when it begins or ends.
+/// A scope in which open_file() opens only files in or below the folder that was the current one
+/// when the object was made. For programs that follow the instructions in a file from a stranger.
+/// One lives at a time, and no other thread opens files when it begins or ends.
 class BeneathCurrentFolder {
   public:
     /// Throws: FileError if the current folder cannot be opened.
@@ -21,14 +21,15 @@ class BeneathCurrentFolder {
     Descriptor folder_;
 };
 
-/// From now on open_file() opens nothing: for programs that do what a page in a browser says.
+/// Makes open_file() open nothing from now on: for programs that follow the instructions of a page
+/// in a browser.
 void open_no_files();
 
 /// True while a BeneathCurrentFolder lives.
 bool stays_beneath();
 
-/// True if open_file() opens any file. Else whoever asks is a stranger, and is not told either
-/// which files there are.
+/// True if open_file() opens any file. Otherwise the instructions come from a stranger, who is not
+/// told either which files exist.
 bool opens_any_file();
 
 /// Opens a file or a folder that exists, as open(2) does; O_CLOEXEC is added. Returns a Descriptor

@@ -30,8 +30,8 @@
 namespace pegen {
 namespace {
 
-/// Creates an unnamed file in `folder`. Returns one that is not open if the file system has none or
-/// could not name it later.
+/// Creates an unnamed file in `folder`. Returns a Descriptor that is not open if the file system
+/// has no unnamed files or could not name them later.
 Descriptor open_unnamed(const Descriptor& folder) {
     static const bool can_be_named = ::access("/proc/self/fd", F_OK) == 0;
     if (!can_be_named) return Descriptor();
@@ -45,15 +45,15 @@ bool is_append_only(const Descriptor& folder) {
            (state.stx_attributes & STATX_ATTR_APPEND) != 0;
 }
 
-/// Opens what is written directly. Throws: FileError.
+/// Opens a target that is written directly. Throws: FileError.
 Descriptor open_directly(const Target& target, std::string_view path) {
     if (target.descriptor < 0) {
-        // Of these, only a file that another process has open has a length.
+        // Of these targets, only a file that another process has open has a length.
         Descriptor file = open_file(target.path, O_WRONLY | O_NOCTTY | O_TRUNC);
         if (!file.is_open()) throw FileError(path, "cannot open", errno);
         return file;
     }
-    // A descriptor that is closed on exec is not one that this process was given.
+    // A descriptor that is closed on exec was not given to this process.
     const int flags = ::fcntl(target.descriptor, F_GETFD);
     const bool is_given = flags >= 0 && (flags & FD_CLOEXEC) == 0;
     Descriptor copy(is_given ? ::fcntl(target.descriptor, F_DUPFD_CLOEXEC, 0) : -1);
@@ -61,7 +61,7 @@ Descriptor open_directly(const Target& target, std::string_view path) {
     return copy;
 }
 
-/// True if the name belongs to another file than the open one.
+/// True if `name` in `folder` belongs to another file than the open one.
 bool is_name_of_another(int folder, const std::string& name, const Descriptor& file) {
     struct stat named {};
     struct stat opened {};
@@ -101,7 +101,8 @@ int allocate(int descriptor, const struct statfs& disk, std::int64_t bytes) {
     return 0;
 }
 
-/// Says which folder is missing: the first one of the path that does not exist.
+/// Returns the message that names the missing folder: the first one of the path that does not
+/// exist.
 std::string missing_folder(const std::string& path) {
     std::filesystem::path missing(path);
     std::error_code error;
@@ -155,7 +156,7 @@ std::string OutputFile::path_for_others() const {
 }
 
 void OutputFile::reserve(std::int64_t bytes) {
-    // What fails for a smaller file is known soon enough when it is written.
+    // A smaller file that does not fit fails soon enough when it is written.
     constexpr std::int64_t smallest = std::int64_t{1} << 18;
     if (is_written_directly() || bytes < smallest) return;
     if (bytes > size_limit()) {
@@ -195,7 +196,7 @@ void OutputFile::write(std::span<const std::byte> bytes) {
 }
 
 void OutputFile::start_flushing(std::size_t written) {
-    // So the disk works while the next rows are computed, not only when finish() waits for it.
+    // The disk works while the next rows are computed, not only when finish() waits for it.
     constexpr std::int64_t enough = std::int64_t{8} << 20;
     written_ += static_cast<std::int64_t>(written);
     if (!is_waited_for() || written_ - flushed_ < enough) return;
@@ -221,7 +222,7 @@ bool OutputFile::is_waited_for() const {
     return placing_.sync == Sync::all || replaces_;
 }
 
-/// Returns 0, or the errno of what failed.
+/// Waits until the file is on the disk. Returns 0, or the errno of what failed.
 int OutputFile::wait_for_disk() {
     while (!is_on_disk_ && ::fdatasync(file_.number()) < 0) {
         if (errno == EINVAL) break;  // this file system cannot sync
@@ -282,7 +283,7 @@ int OutputFile::take_temporary_name() {
     return 0;
 }
 
-/// Puts the file where nothing stands, else fails with EEXIST.
+/// Puts the file in its place if no other file is there, else fails with EEXIST.
 int OutputFile::appear() {
     const int folder = folder_.number();
     const char* const target = name_.c_str();
@@ -295,7 +296,7 @@ int OutputFile::appear() {
             return 0;
         }
         if (errno == EEXIST) return errno;
-        // Without hard links either, an empty file holds the place.
+        // On file systems without hard links, too, an empty file holds the place.
         const Descriptor holder(
             ::openat(folder, target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600));
         if (!holder.is_open()) return errno;
@@ -310,7 +311,7 @@ int OutputFile::appear() {
     return 0;
 }
 
-/// Puts the file in the place of another, whose content gets the temporary name if it is kept.
+/// Puts the file in the place of another file, whose content gets the temporary name if it is kept.
 int OutputFile::replace(Old old) {
     replaces_ = true;
     // Another program may have made the target after finish().
@@ -325,7 +326,7 @@ int OutputFile::replace(Old old) {
     return 0;
 }
 
-/// Exchanges the target and the file of the temporary name.
+/// Exchanges the target and the file that has the temporary name.
 int OutputFile::exchange() {
     const int folder = folder_.number();
     const char* const name = temporary_->text().c_str();
@@ -333,8 +334,8 @@ int OutputFile::exchange() {
     return errno == EINVAL || errno == ENOSYS ? exchange_in_steps() : errno;
 }
 
-/// Exchanges the two names where renameat2 cannot do that: on network file systems and memory
-/// cards.
+/// Exchanges the target and the file that has the temporary name where renameat2 cannot do that: on
+/// network file systems and memory cards.
 int OutputFile::exchange_in_steps() {
     const int folder = folder_.number();
     const char* const target = name_.c_str();
@@ -352,15 +353,15 @@ int OutputFile::exchange_in_steps() {
     }
     const int failure = errno;
     if (target_exists()) {
-        std::swap(temporary_, old.name);  // the other is only a second name of the target
+        std::swap(temporary_, old.name);  // old.name is only a second name of the target
     } else {
         put_back();
     }
     return failure;
 }
 
-/// Gives the file a temporary name if the target exists: linkat cannot replace a file, only rename
-/// can.
+/// Gives the file a temporary name if the target exists: only rename can replace a file, linkat
+/// cannot.
 void OutputFile::prepare() {
     if (is_written_directly() || placing_.existing == Existing::kept || !target_exists()) return;
     if (const int failure = take_temporary_name()) throw FileError(path_, "cannot create", failure);
@@ -368,7 +369,8 @@ void OutputFile::prepare() {
 
 void OutputFile::take_place(Old old) {
     if (is_written_directly()) return;
-    // Others may create and remove the target between a look at it and the step that follows.
+    // Other programs may create and remove the target between a look at it and the step that
+    // follows.
     constexpr int most_tries = 100;
     for (int tries = 1;; ++tries) {
         const bool is_free = tries == 1 ? !replaces_ : !target_exists();
@@ -385,7 +387,8 @@ void OutputFile::take_place(Old old) {
     }
 }
 
-/// Puts the old content back in the place of the file, but not in that of another's.
+/// Puts the old content back in the place of the file, unless another program has put its file
+/// there.
 int OutputFile::restore() {
     const int folder = folder_.number();
     if (exchange() == 0) {
@@ -397,11 +400,11 @@ int OutputFile::restore() {
     return 0;
 }
 
-/// Removes the file from its place, but not another's.
+/// Removes the file from its place, unless another program has put its file there.
 int OutputFile::withdraw() const {
     const int folder = folder_.number();
     const char* const target = name_.c_str();
-    // Nobody can exchange what has a name of our own between a look at it and its removal.
+    // Nobody can exchange a file under a name of our own between a look at it and its removal.
     const NamedFile aside = create_beside(
         folder, name_, [&](const char* name) { return ::renameat(folder, target, folder, name); });
     if (aside.result < 0) {
@@ -416,7 +419,7 @@ int OutputFile::withdraw() const {
     return 0;
 }
 
-/// Undoes take_place(Old::kept). What another run has put in the place since then stays.
+/// Undoes take_place(Old::kept). A file that another run has put in the place since then stays.
 void OutputFile::put_back() {
     if (is_written_directly()) return;
     if (!temporary_) {

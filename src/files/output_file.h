@@ -15,27 +15,27 @@ namespace pegen {
 class ChangedFolders;
 class TemporaryName;
 
-/// Whoever reads standard output has gone.
+/// The failure to write to standard output because its reader has gone.
 class ReaderGone : public FileError {
   public:
     using FileError::FileError;
 };
 
-/// What becomes of a file that stands where an output is to appear.
+/// The fate of a file that exists where an output will appear.
 enum class Existing { replaced, kept };
 
-/// Which files are on the disk before they take their places.
+/// The files that must be on the disk before they take their places.
 enum class Sync {
-    replacing,  ///< those that replace another, so that a power cut loses neither content
+    replacing,  ///< files that replace another, so that a power cut loses neither content
     all,
     none,
 };
 
-/// How a file takes its place.
+/// The way in which a file takes its place.
 struct Placing {
     Existing existing = Existing::replaced;
     Sync sync = Sync::replacing;
-    bool has_name = false;  ///< a hidden one, before it takes its place: for other machines to open
+    bool has_name = false;  ///< has a hidden name beforehand, for other machines to open
 
     bool operator==(const Placing&) const = default;
 };
@@ -44,10 +44,10 @@ struct Placing {
 ///
 /// The bytes go to an unnamed file (or else a temporary one) in the target's folder; commit puts it
 /// in the target's place. An OutputFile that is destroyed before that leaves nothing behind, and
-/// the old content stands. A symbolic link is followed, even to a file that does not exist yet. The
+/// the old content stays. A symbolic link is followed, even to a file that does not exist yet. The
 /// mode of an existing file is kept, its owner too if we are allowed to set it; other hard links to
-/// it keep the old content. "-" and "/dev/stdout" are standard output; it, other files that are
-/// open already (/dev/fd/3), devices and FIFOs are written directly.
+/// that file keep the old content. "-" and "/dev/stdout" are standard output. Standard output,
+/// other files that are open already (/dev/fd/3), devices and FIFOs are written directly.
 class OutputFile {
   public:
     /// Throws: FileError if the folder is missing or not writable, or the target is a folder or a
@@ -63,8 +63,8 @@ class OutputFile {
     /// Throws: FileError.
     void reserve(std::int64_t bytes);
 
-    /// Throws: FileError on any failure, such as a full disk; ReaderGone if standard output is a
-    /// pipe that nobody reads any more.
+    /// Writes the next bytes. Throws: FileError on any failure, such as a full disk; ReaderGone if
+    /// standard output is a pipe that nobody reads any more.
     void write(std::span<const std::byte> bytes);
     void write(std::string_view bytes);
 
@@ -72,7 +72,7 @@ class OutputFile {
     /// Throws: FileError.
     void rewrite(std::int64_t offset, std::span<const std::byte> bytes);
 
-    /// Waits until all bytes are on the disk, if the file is one of those that are waited for.
+    /// Waits until all bytes are on the disk, if is_waited_for().
     /// Throws: FileError.
     void finish();
 
@@ -81,17 +81,16 @@ class OutputFile {
 
     const std::string& path() const { return path_; }
 
-    /// Returns a path at which other processes can open the file before it takes its place: those
-    /// of this machine or, if it has a name, also those of others that have its folder at the same
-    /// path.
-    /// "" if the file is written directly.
+    /// Returns a path at which other processes can open the file before it takes its place:
+    /// processes of this machine and, if the file has a name, of other machines that have its
+    /// folder at the same path. Returns "" if the file is written directly.
     std::string path_for_others() const;
 
     friend void write_back(std::span<OutputFile* const> files);
     friend void commit(std::span<OutputFile* const> files, ChangedFolders& folders);
 
   private:
-    enum class Old { kept, dropped };  ///< what becomes of the target's content
+    enum class Old { kept, dropped };  ///< the fate of the target's content
 
     void start_flushing(std::size_t written);
     int wait_for_disk();
@@ -112,29 +111,30 @@ class OutputFile {
 
     std::string path_;  ///< as the user gave it
     Placing placing_;
-    bool replaces_ = false;  ///< another file
+    bool replaces_ = false;  ///< true once the file takes the place of another
     bool is_on_disk_ = false;
     bool is_standard_output_ = false;
     std::string shown_folder_;
-    Descriptor folder_;  ///< of the target, with links resolved; not open if written directly
-    std::string name_;   ///< of the target in its folder
+    Descriptor folder_;  ///< the target's folder, with links resolved; not open if written directly
+    std::string name_;   ///< the name of the target in its folder
     Descriptor file_;
     std::unique_ptr<TemporaryName>
-        temporary_;  ///< of this file, or of the old one after an exchange
+        temporary_;  ///< the name of this file, or of the old one after an exchange
     std::int64_t written_ = 0;
     std::int64_t flushed_ = 0;  ///< bytes the disk has been asked to write
 };
 
-/// Has the disk write all files that are waited for at the same time: finish() of many takes a
-/// fraction of the time then.
+/// Makes the disk write all files that are waited for at the same time, so that finish() of many
+/// files takes a fraction of the time.
 void write_back(std::span<OutputFile* const> files);
 
 /// Puts all files in their places, or none. Must be called once, after finish() of each. A signal
 /// that ends the program meanwhile waits until either nothing or everything has happened.
-/// Throws: FileError; then the old contents stand.
+/// Throws: FileError; the old contents then stay.
 void commit(std::span<OutputFile* const> files);
 
-/// The same, but only adds the folders of files that are waited for, which the caller flushes.
+/// Commits the files as above, but only adds the folders of files that are waited for to `folders`,
+/// which the caller flushes.
 void commit(std::span<OutputFile* const> files, ChangedFolders& folders);
 
 }  // namespace pegen

@@ -16,7 +16,7 @@ std::string_view text_of(std::span<const std::byte> bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Precondition: there are four bytes.
+/// Returns the number in four bytes, big-endian. Precondition: there are four bytes.
 std::uint32_t big_endian(std::span<const std::byte> bytes) {
     std::uint32_t number = 0;
     for (const std::byte byte : bytes.first(4))
@@ -30,7 +30,7 @@ struct Chunk {
     std::span<const std::byte> content;
 };
 
-constexpr std::size_t around_content = 12;  // length, type; checksum
+constexpr std::size_t around_content = 12;  // bytes: length and type before it, checksum behind it
 
 /// Reads the chunk at `offset`. Throws: FormatError if it reaches beyond the end of the file or its
 /// checksum is wrong.
@@ -55,7 +55,7 @@ Chunk chunk_at(std::string_view path, std::span<const std::byte> file, std::size
     return {place, text_of(checked.first(4)), checked.subspan(4)};
 }
 
-/// How the channels of a pixel are stored.
+/// A way of storing the channels of a pixel.
 struct PixelFormat {
     int colour_type;
     int channels;

@@ -11,7 +11,7 @@
 
 namespace pegen {
 
-/// What a PNG file holds, without decoding its pixels.
+/// The content of a PNG file, without decoded pixels.
 struct PngOutline {
     int width;
     int height;

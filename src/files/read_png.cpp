@@ -22,12 +22,12 @@
 namespace pegen {
 namespace {
 
-/// Pixels that are stored together: from `first` on, every `step`-th along both axes.
+/// A pass of pixels that are stored together: from `first` on, every `step`-th along both axes.
 struct Pass {
     int first_x, first_y, step_x, step_y;
 };
 
-/// Adam7. Source: PNG specification, section 8.
+/// The passes of Adam7. Source: PNG specification, section 8.
 constexpr std::array interlaced{Pass{0, 0, 8, 8}, Pass{4, 0, 8, 8}, Pass{0, 4, 4, 8},
                                 Pass{2, 0, 4, 4}, Pass{0, 2, 2, 4}, Pass{1, 0, 2, 2},
                                 Pass{0, 1, 1, 2}};
@@ -37,7 +37,7 @@ std::int64_t count(int extent, int first, int step) {
     return extent > first ? (extent - first + step - 1) / step : 0;
 }
 
-/// The number of bytes of all rows, each with the byte that names its filter.
+/// Returns the number of bytes of all rows, each with the byte that names its filter.
 std::int64_t uncompressed_bytes(const PngOutline& outline) {
     std::int64_t bytes = 0;
     for (const Pass& pass : outline.is_interlaced ? std::span<const Pass>(interlaced)
@@ -49,8 +49,8 @@ std::int64_t uncompressed_bytes(const PngOutline& outline) {
     return bytes;
 }
 
-/// Throws: FormatError unless the zlib stream holds exactly the bytes of the picture. stb does not
-/// limit what it decompresses, so this is checked before.
+/// Checks that the zlib stream holds exactly the bytes of the picture, since stb does not limit
+/// what it decompresses. Throws: FormatError.
 void check_pixels(std::string_view path, const PngOutline& outline) {
     const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)>
         decompressor(libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);

@@ -8,7 +8,8 @@
 
 namespace pegen {
 
-/// What a viewer shows of a PNG file, and what pe-gen wrote into it about its origin.
+/// The picture that a viewer shows of a PNG file, and the text about its origin that pe-gen wrote
+/// into it.
 struct PngContents {
     int width;
     int height;
@@ -27,7 +28,7 @@ struct PngContents {
 /// besides libdeflate; pictures are written with libdeflate because that is faster.
 PngContents read_png(std::string_view path);
 
-/// The same for the bytes of a file; `path` is for messages.
+/// Reads a PNG file from its bytes; `path` is for messages. Throws: as read_png().
 PngContents decode_png(std::span<const std::byte> file, std::string_view path);
 
 }  // namespace pegen

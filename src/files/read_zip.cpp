@@ -36,10 +36,10 @@ constexpr std::int64_t header_size = 30;
 constexpr int stored = 0;
 constexpr int deflated = 8;
 
-/// Where 4 bytes have this number, 8 bytes in a zip64 record have the real one.
+/// The number that says, in a field of 4 bytes: the real number is in 8 bytes of a zip64 record.
 constexpr std::uint64_t in_zip64 = 0xffffffff;
 
-/// Reads little-endian numbers one after the other. Precondition: they are there.
+/// A reader of little-endian numbers, one after the other. Precondition: the bytes are there.
 class Numbers {
   public:
     explicit Numbers(std::string_view bytes) : rest_(bytes) {}
@@ -66,7 +66,7 @@ class Numbers {
     throw FormatError(file.path(), offset, fmt::format("ZIP archive: {}", failure));
 }
 
-/// Returns bytes of the archive. Throws: FormatError if they are not there.
+/// Returns bytes of the archive. Throws: FormatError if the archive does not have them.
 std::string bytes_at(const InputFile& file, std::uint64_t offset, std::uint64_t size) {
     const auto end = static_cast<std::uint64_t>(file.size());
     if (offset > end || size > end - offset) refuse(file, file.size(), "ends too early");
@@ -75,7 +75,7 @@ std::string bytes_at(const InputFile& file, std::uint64_t offset, std::uint64_t 
     return bytes;
 }
 
-/// Returns a record. Throws: FormatError unless one of this kind is there.
+/// Returns a record. Throws: FormatError unless a record of this kind is there.
 std::string record_at(const InputFile& file, std::uint64_t offset, std::int64_t size,
                       std::string_view magic) {
     std::string record = bytes_at(file, offset, to_size(size));
@@ -91,7 +91,8 @@ struct Directory {
     std::uint64_t offset;
 };
 
-/// Returns where the record at the end of the archive is, behind which only a comment may stand.
+/// Returns the offset of the record at the end of the archive, behind which only a comment may
+/// follow.
 std::int64_t find_end(const InputFile& file) {
     constexpr std::int64_t longest_comment = 0xffff;
     const std::int64_t size = std::min(file.size(), end_size + longest_comment);
@@ -193,7 +194,7 @@ std::uint64_t content_of(const InputFile& file, const Listed& member) {
     return begin;
 }
 
-/// Throws: FormatError if two members share bytes.
+/// Checks that no two members share bytes. Throws: FormatError.
 void check_apart(const InputFile& file, const std::vector<Listed>& members) {
     std::vector<const Listed*> sorted;
     for (const Listed& member : members) sorted.push_back(&member);
@@ -228,7 +229,7 @@ std::vector<Listed> listed_members(const InputFile& file) {
     return members;
 }
 
-/// Inflates a member from its begin to its end.
+/// A reader that inflates a member from its begin to its end.
 class Inflater {
   public:
     Inflater(std::shared_ptr<const InputFile> file, const Listed& member, std::string path)
@@ -245,8 +246,8 @@ class Inflater {
     Inflater& operator=(const Inflater&) = delete;
     ~Inflater() { ::inflateEnd(&stream_); }
 
-    /// Fills the start of `out` and returns how many bytes; 0 at the end.
-    /// Throws: FormatError if they are not as the directory says.
+    /// Fills the start of `out` and returns the number of bytes; 0 at the end.
+    /// Throws: FormatError if the bytes are not as the directory says.
     std::size_t next(std::span<std::byte> out) {
         out = out.first(std::min(out.size(), to_size(rest_)));
         if (out.empty()) return 0;
@@ -284,15 +285,15 @@ class Inflater {
     std::shared_ptr<const InputFile> file_;
     std::string path_;
     std::int64_t place_;
-    std::int64_t compressed_;  ///< bytes that have not been read
-    std::int64_t rest_;        ///< bytes that have not been given
+    std::int64_t compressed_;  ///< bytes of the archive that have not been read
+    std::int64_t rest_;        ///< bytes of the member that have not been given
     std::uint32_t checksum_;
-    uLong found_ = 0;  ///< checksum of what has been given
+    uLong found_ = 0;  ///< checksum of the bytes given so far
     z_stream stream_{};
     std::vector<Bytef> input_{};
 };
 
-/// Throws: FormatError if the member cannot be read, as far as the directory says.
+/// Checks that the member can be read, as far as the directory says. Throws: FormatError.
 void check_member(const Listed& member, const std::string& path) {
     const auto refuse_member = [&](std::string_view failure) { throw FormatError(path, failure); };
     if (member.is_encrypted) refuse_member("is encrypted, which is not read");
@@ -302,14 +303,16 @@ void check_member(const Listed& member, const std::string& path) {
     if (member.method == stored && member.compressed != member.size) {
         refuse_member("is stored in two different sizes");
     }
-    // Deflate makes nothing smaller than this; so no size is believed that a file cannot have.
+    // The highest ratio of sizes that Deflate reaches; so no size is believed that a file cannot
+    // have.
     constexpr std::uint64_t highest_ratio = 1032;
     if (member.size / highest_ratio > member.compressed) {
         refuse_member("has fewer compressed bytes than its size needs");
     }
 }
 
-/// Throws: FormatError if the bytes of a stored member are not those that were written.
+/// Checks the checksum of a stored member. Throws: FormatError if its bytes are not the ones that
+/// were written.
 void check_stored(const InputFile& content, const Listed& member, const std::string& path) {
     std::vector<std::byte> some(std::size_t{1} << 20);
     uLong found = 0;

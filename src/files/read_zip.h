@@ -13,10 +13,11 @@ namespace pegen {
 /// A file in a ZIP archive.
 struct ZipMember {
     std::string name;  ///< any bytes
-    /// Opens it: in the place where it is stored, after its checksum has been compared, or inflated
-    /// as far as it is read. `path` is for messages.
-    /// Throws: FormatError if it is encrypted, compressed otherwise, or not as the directory says;
-    /// FileError. What is inflated throws FormatError when it is read, also for a wrong checksum.
+    /// Opens the member: in the place where it is stored, after its checksum has been compared, or
+    /// inflated as far as it is read. `path` is for messages.
+    /// Throws: FormatError if the member is encrypted, compressed by another method, or not as the
+    /// directory says; FileError. Reading an inflated member throws FormatError, also for a wrong
+    /// checksum.
     std::function<std::shared_ptr<const InputFile>(const std::string& path)> open;
 };
 

@@ -21,10 +21,10 @@ class Sha256 {
     /// The number of bytes so far.
     std::int64_t size() const { return size_; }
 
-    /// Returns the 32 bytes.
+    /// Returns the digest as 32 bytes.
     std::string bytes() const;
 
-    /// Returns them as 64 hexadecimal digits.
+    /// Returns the digest as 64 hexadecimal digits.
     std::string hex() const;
 
   private:
@@ -32,7 +32,7 @@ class Sha256 {
     std::int64_t size_ = 0;
 };
 
-/// Reads the whole file. Throws: FileError.
+/// Returns the SHA-256 of the whole file. Throws: FileError.
 Sha256 sha256_of(const InputFile& file);
 
 }  // namespace pegen

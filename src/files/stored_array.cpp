@@ -23,7 +23,7 @@ struct OpenArray {
     std::int64_t columns = layout.shape.columns();
 };
 
-/// Converts `elements` from how they are stored in the file to how they are in memory.
+/// Converts `elements` from their form in the file to their form in memory.
 void make_native(const ArrayLayout& layout, std::size_t element_size,
                  std::span<std::byte> elements) {
     if (layout.is_big_endian) {
@@ -118,10 +118,10 @@ void read_rows_of(const OpenArray& array, RowRange range, std::span<std::byte> o
     }
 }
 
-/// The other extents of an array without elements, multiplied.
+/// The largest product of the other extents of an array without elements.
 constexpr std::int64_t largest_empty_extents = 1 << 24;
 
-/// Throws: FormatError unless the elements end where the file ends.
+/// Checks that the elements end where the file ends. Throws: FormatError.
 void check_size(const InputFile& file, const ArrayLayout& layout) {
     const auto element = static_cast<std::int64_t>(info(layout.dtype).size);
     std::int64_t bytes = 0;

@@ -10,7 +10,7 @@
 
 namespace pegen {
 
-/// How an array stands in a file.
+/// The layout of an array in a file.
 struct ArrayLayout {
     DType dtype;
     bool is_big_endian;  ///< false for elements of one byte
@@ -23,7 +23,7 @@ struct ArrayLayout {
 struct StoredArray {
     ArrayLayout layout;
     Table table;   ///< native (little-endian) and C-ordered, with the axes axis0, axis1, ...
-    Table stored;  ///< of one axis: the elements in the order of the file
+    Table stored;  ///< the elements in the order of the file, on one axis
 };
 
 /// Opens the array in `file`. Its rows are read on demand from the file, which stays open; any
@@ -31,8 +31,8 @@ struct StoredArray {
 /// Throws: FormatError if the file does not end where the array does. The rows throw FileError.
 StoredArray stored_array(std::shared_ptr<const InputFile> file, const ArrayLayout& layout);
 
-/// Throws: UsageError if an array of this shape has no elements but other extents that multiply to
-/// more than 2^24. A tiny file can hold such an array: without this limit, going through that many
+/// Refuses an array without elements whose other extents multiply to more than 2^24. Throws:
+/// UsageError. A tiny file can hold such an array: without this limit, going through that many
 /// rows, or memory for such a row, would have no bound.
 void check_empty_extents(const Shape& shape);
 

@@ -25,11 +25,11 @@ struct Place {
     fs::path path;
     std::optional<struct stat> state{};  ///< nothing if it does not exist
     bool is_open_file = false;
-    int descriptor = -1;  ///< of an open file of this process
+    int descriptor = -1;  ///< the number of an open file of this process, else -1
     int failure = 0;      ///< errno, if the links cannot be followed
 };
 
-/// Returns the folder /proc/PID/fd that a link is in, or "" if it is in another one.
+/// Returns the folder /proc/PID/fd that the link is in, or "" if the link is in another folder.
 fs::path folder_of_open_files(const fs::path& link) {
     std::error_code error;
     const fs::path folder = fs::canonical(link.parent_path(), error);
@@ -39,7 +39,7 @@ fs::path folder_of_open_files(const fs::path& link) {
     return is_one ? folder : fs::path();
 }
 
-/// Returns the descriptor that a link in /proc/PID/fd stands for, or -1 if the process is another.
+/// Returns the descriptor that a link in /proc/PID/fd leads to, or -1 if the process is another.
 int descriptor_of(const fs::path& link, const fs::path& folder) {
     std::error_code error;
     const std::string own = fs::canonical("/proc/self", error).string() + "/";
@@ -50,7 +50,7 @@ int descriptor_of(const fs::path& link, const fs::path& folder) {
     return number;
 }
 
-/// The kernel follows no more links than this.
+/// The largest number of links that the kernel follows.
 constexpr int most_links = 40;
 
 /// Returns the place of an open file.
@@ -63,7 +63,7 @@ Place place_of(const fs::path& link, int descriptor) {
     return place;
 }
 
-/// Follows symbolic links; unlike realpath, also to where nothing exists yet.
+/// Follows symbolic links, unlike realpath also to a path where nothing exists yet.
 Place follow_links(std::string_view path) {
     if (path == "-" || path == "/dev/stdout") return place_of(path, STDOUT_FILENO);
     fs::path place(path);

@@ -8,21 +8,22 @@
 
 namespace pegen {
 
-/// What a new file takes over from the one it replaces.
+/// The properties that a new file takes over from the file it replaces.
 struct FileState {
     uid_t user;
     gid_t group;
     mode_t mode;  ///< permissions only
 };
 
-/// What a path given for an output stands for.
+/// The file that a path given for an output leads to.
 struct Target {
-    int descriptor = -1;           ///< of a file this process was given open, or -1: /dev/fd/3
+    int descriptor = -1;           ///< a file that this process was given open (/dev/fd/3), or -1
     bool is_special = false;       ///< a device, a FIFO or a file that another process has open
     std::string path;              ///< with symbolic links resolved, even dangling ones
-    std::optional<FileState> old;  ///< of the existing file, if any
+    std::optional<FileState> old;  ///< the properties of the existing file, if any
 
-    /// True if the bytes go where they go at once, and not into a file that takes its place later.
+    /// True if bytes are written to the target itself, and not to a file that takes its place
+    /// later.
     bool is_written_directly() const { return descriptor >= 0 || is_special; }
 };
 

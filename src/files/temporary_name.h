@@ -12,8 +12,8 @@ namespace pegen {
 /// name is removed with the object, and before a signal ends the program; after SIGKILL it stays.
 class TemporaryName {
   public:
-    /// Makes up a name for the folder that is open as `folder`, which must outlive it. `file` is
-    /// the name of the file that it is beside.
+    /// Makes up a name for the folder that is open as `folder`, which must outlive the object.
+    /// `file` is the name of the file beside which the new one will be.
     TemporaryName(int folder, const std::string& file);
     TemporaryName(const TemporaryName&) = delete;
     TemporaryName& operator=(const TemporaryName&) = delete;
@@ -21,7 +21,7 @@ class TemporaryName {
 
     const std::string& text() const { return place_.name; }
 
-    /// Leaves the name alone from now on: it does not exist any more, or it shall stay.
+    /// Leaves the name alone from now on, because it does not exist any more, or shall stay.
     void release() { is_ours_ = false; }
 
   private:
@@ -42,7 +42,8 @@ struct NamedFile {
     std::unique_ptr<TemporaryName> name;
 };
 
-/// Calls `create` with a temporary name, and again with others as long as it fails with EEXIST.
+/// Calls `create` with a temporary name, and again with other names as long as it fails with
+/// EEXIST.
 NamedFile create_beside(int folder, const std::string& file,
                         const std::function<int(const char* name)>& create);
 

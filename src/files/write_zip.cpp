@@ -15,14 +15,14 @@
 namespace pegen {
 namespace {
 
-/// From here on, a size or an offset stands in a zip64 record.
+/// The smallest size or offset that needs a zip64 record.
 constexpr std::int64_t zip64_limit = 0xffffffff;
 
 constexpr uLong first_day_of_dos = (1 << 21) | (1 << 16);  // 1980-01-01, 00:00
 constexpr uLong name_is_utf8 = 1 << 11;
 
-/// The file that minizip believes to write. It writes headers in pieces of two to eight bytes, so
-/// they are collected.
+/// The file that minizip writes. minizip writes headers in pieces of two to eight bytes, so the
+/// pieces are collected.
 struct Stream {
     explicit Stream(const ByteSink& to) : sink(to) {}
 
@@ -60,10 +60,10 @@ struct Stream {
     std::vector<std::byte> waiting{};
     std::int64_t sent = 0;
     std::int64_t place = 0;
-    std::exception_ptr failure = nullptr;  ///< from then on, nothing is written
+    std::exception_ptr failure = nullptr;  ///< once it is set, nothing more is written
 };
 
-// What minizip calls. No exception may pass through it.
+// Functions that minizip calls. No exception may pass through it.
 
 void* open_stream(void* stream, const void*, int) { return stream; }
 
@@ -92,13 +92,14 @@ int close_stream(void*, void*) { return 0; }
 
 int error_of_stream(void*, void* opened) { return static_cast<Stream*>(opened)->failure ? 1 : 0; }
 
-/// Throws what the stream has thrown; other failures of minizip are for lack of memory.
+/// Throws the exception of the stream; minizip itself fails only for lack of memory.
 void check(int result, const Stream& stream) {
     if (stream.failure) std::rethrow_exception(stream.failure);
     if (result != ZIP_OK) throw std::bad_alloc();
 }
 
-/// Ends an archive that will not be finished: minizip frees its memory only when it closes it.
+/// A deleter for an archive that will not be finished: minizip frees its memory only when it closes
+/// the archive.
 struct Abandon {
     Stream* stream;
     void operator()(void* zip) const {
@@ -117,7 +118,7 @@ Zip open_zip(Stream& stream) {
     return zip;
 }
 
-/// Deflated bytes that cannot be compressed are a little more.
+/// True if the entry may need zip64. Deflate makes bytes that cannot be compressed a little longer.
 bool may_need_zip64(const ZipEntry& entry, ZipMethod method) {
     const std::int64_t more = method == ZipMethod::deflated ? entry.bytes / 1000 + 1000 : 0;
     return entry.bytes >= zip64_limit - more;

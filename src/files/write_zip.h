@@ -10,7 +10,7 @@
 
 namespace pegen {
 
-/// A file in a ZIP archive that is to be written.
+/// A file to write into a ZIP archive.
 struct ZipEntry {
     std::string name;  ///< UTF-8, at most 65535 bytes
     std::int64_t bytes;

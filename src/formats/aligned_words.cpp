@@ -15,7 +15,7 @@
 namespace pegen {
 namespace {
 
-/// NumPy's print option `precision`: digits after the point.
+/// The digits after the point, NumPy's print option `precision`.
 constexpr int precision = 8;
 
 /// A float, and the digits that distinguish it from its neighbours.
@@ -34,7 +34,7 @@ std::string fixed_word(const Float& number) {
     return fixed_text(places < 0 ? rounded_decimal(number.value, exponent) : number.shortest);
 }
 
-/// Returns the digits that count when the common number of digits is chosen.
+/// Returns the decimal from which the common number of digits is chosen.
 Decimal own_decimal(const Float& number) {
     if (number.shortest.digits.size() <= precision + 1) return number.shortest;
     Decimal decimal = rounded_decimal(number.value, precision);
@@ -43,8 +43,8 @@ Decimal own_decimal(const Float& number) {
 }
 
 /// Writes the number with an exponent and the common number of digits. Digits beyond the shortest
-/// ones are the true digits of the binary number, not zeros: 0.1 as a float32 with nine is
-/// 1.00000001e-01.
+/// decimal are the true digits of the binary number, not zeros: 0.1 as a float32 with nine digits
+/// is 1.00000001e-01.
 std::string scientific_word(const Float& number, int places, int exponent_digits) {
     const auto digits = to_size(places) + 1;
     return scientific_text(number.shortest.digits.size() == digits
@@ -57,7 +57,7 @@ std::string special_word(double value) {
     return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
 }
 
-/// Divides as NumPy does, in the array's own type, where the quotient may round to 1000 or
+/// Divides as NumPy does, in the array's own type, in which the quotient may round to 1000 or
 /// overflow.
 template <class T>
 double quotient(double a, double b) {
@@ -100,7 +100,7 @@ std::vector<std::string> scientific_words(const std::vector<Float>& numbers) {
     return words;
 }
 
-/// Writes the numbers with their points below each other: spaces replace zeros at the end.
+/// Writes the numbers with their points aligned: spaces replace zeros at the end.
 std::vector<std::string> fixed_words(const std::vector<Float>& numbers) {
     std::vector<std::string> words;
     std::size_t most_places = 0;

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A string member of `object`; "" if it is missing or null.
+/// Returns a string member of `object`; "" if it is missing or null.
 std::string text_member(std::string_view path, const Json& object, const char* name) {
     const auto found = object.find(name);
     if (found == object.end() || found->is_null()) return "";
@@ -29,7 +29,7 @@ std::string text_member(std::string_view path, const Json& object, const char* n
     return *found;
 }
 
-/// The value as a user would type it; "" if no parameter can have such a value.
+/// Returns the value as a user would type it; "" if no parameter can have such a value.
 std::string typed(const Json& value, ParameterType type) {
     switch (value.type()) {
         case Json::value_t::boolean:
@@ -64,9 +64,9 @@ bool is_worked_out(const Parameters::Entry& entry) {
     return std::holds_alternative<NoValue>(entry.value) && !may_be_none;
 }
 
-/// True if `settings`, typed by a user over `defaults`, result in the parameters `wanted`. If they
-/// name a file, they are compared without Encoding::plan, which opens it: what stands in a
-/// stranger's file must not make this program open others.
+/// True if `settings`, typed by a user over `defaults`, result in the parameters `wanted`. If the
+/// settings name a file, they are compared without Encoding::plan, which opens the file: the
+/// contents of a stranger's file must not make this program open other files.
 bool means(const Encoding& encoding, Parameters defaults, const Settings& settings,
            const Parameters& wanted) {
     bool names_file = false;
@@ -93,8 +93,8 @@ Settings without(Settings settings, std::size_t left_out) {
 }
 
 /// Returns the settings needed to turn `defaults` into `wanted`. Parameters that the encoding works
-/// out from others are in `wanted` too and must be left out: they may even contradict the others if
-/// they are given, as --len does a list of positions.
+/// out from others are in `wanted` too and must be left out: typed, they may even contradict the
+/// parameters they follow from, as --len contradicts a list of positions.
 Settings needed(const Encoding& encoding, const Parameters& defaults, const Parameters& wanted) {
     Settings settings;
     for (std::size_t i = 0; i < wanted.entries().size(); ++i) {
@@ -106,7 +106,8 @@ Settings needed(const Encoding& encoding, const Parameters& defaults, const Para
     const auto is_enough = [&](const Settings& some) {
         return means(encoding, defaults, some, wanted);
     };
-    // Some encodings refuse a setting that another one has cleared, even if it says the same.
+    // Some encodings refuse a setting that another setting has cleared, even if it repeats the
+    // cleared value.
     if (!is_enough(settings)) {
         Settings set = settings;
         std::erase_if(set, [](const Parameters::Entry& entry) {
@@ -123,7 +124,7 @@ Settings needed(const Encoding& encoding, const Parameters& defaults, const Para
     return settings;
 }
 
-/// True if an argument is taken for an option, and not for a value: "--x" and "-x", but not "-5".
+/// True if an argument is read as an option and not as a value: "--x" and "-x", but not "-5".
 bool is_like_option(std::string_view text) {
     constexpr std::string_view of_numbers = "0123456789.";
     return text.size() > 1 && text[0] == '-' && of_numbers.find(text[1]) == of_numbers.npos;
@@ -160,7 +161,7 @@ Parameters recorded(std::string_view path, const Json& members, std::string_view
     return parameters;
 }
 
-/// An object member of `provenance`.
+/// Returns an object member of `provenance`.
 const Json& object_member(std::string_view path, const Json& provenance, const char* name) {
     const auto found = provenance.find(name);
     if (found == provenance.end() || !found->is_object()) {
@@ -176,7 +177,7 @@ struct RecordedTable {
 };
 
 /// Returns the tables that the file holds: the members of "tables", which archives have, or "table"
-/// and "dtype", which figures of float32 leave out. None if one is not known.
+/// and "dtype", which figures of float32 leave out. Returns nothing if one is not known.
 std::vector<RecordedTable> recorded_tables(std::string_view path, const Json& provenance,
                                            const Encoding& encoding) {
     std::vector<RecordedTable> tables;
@@ -194,7 +195,7 @@ std::vector<RecordedTable> recorded_tables(std::string_view path, const Json& pr
     return is_known ? tables : std::vector<RecordedTable>();
 }
 
-/// Returns --table unless the tables are those that are made without it: an archive has all.
+/// Returns --table, or "" if the same tables are made without it: an archive then has all tables.
 std::string table_option(const Json& provenance, const Encoding& encoding,
                          const std::vector<RecordedTable>& tables) {
     const std::size_t made = provenance.contains("tables") ? encoding.tables.size() : 1;
@@ -208,7 +209,8 @@ std::string table_option(const Json& provenance, const Encoding& encoding,
     return fmt::format(" --table {}", fmt::join(names, ","));
 }
 
-/// Returns --dtype if a table has another than its default. That of a file is the file's.
+/// Returns --dtype, or "" if the table has its default dtype or the dtype of the file it is read
+/// from.
 std::string dtype_option(std::string_view path, const RecordedTable& table,
                          const Encoding& encoding) {
     const std::string& name = table.dtype;

@@ -24,7 +24,7 @@ void append_number(Number number, std::string& out) {
     out.append(text.data(), write_number(text.data(), number));
 }
 
-/// The shortest decimal; of a whole number its digits, never an exponent.
+/// Appends the shortest decimal; for a whole number its digits, never an exponent.
 void append_position(double position, std::string& out) {
     if (std::fabs(position) <= 0x1p53 && position == std::trunc(position)) {
         append_number(static_cast<std::int64_t>(position), out);
@@ -33,13 +33,13 @@ void append_position(double position, std::string& out) {
     }
 }
 
-/// Appends what index `index` stands for: its position, nothing before the first position, or else
+/// Appends the meaning of index `index`: its position, nothing before the first position, or else
 /// the index itself.
 void append_index(const Axis& axis, std::int64_t index, std::string& out) {
     if (const auto position = position_at(axis, index)) append_position(*position, out);
 }
 
-/// The number of axes that rows are counted along; each has an index column.
+/// Returns the number of axes that rows are counted along; each has an index column.
 std::size_t index_columns(const Shape& shape) {
     return to_size(shape.rank() > 1 ? shape.rank() - 1 : shape.rank());
 }

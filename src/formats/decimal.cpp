@@ -13,7 +13,7 @@
 namespace pegen {
 namespace {
 
-/// Reads what std::to_chars wrote: "-1.25e-05".
+/// Reads a decimal as std::to_chars writes it: "-1.25e-05".
 Decimal parse_scientific(std::string_view text) {
     Decimal decimal{text.starts_with('-'), "", 0};
     if (decimal.is_negative) text.remove_prefix(1);
@@ -26,8 +26,8 @@ Decimal parse_scientific(std::string_view text) {
     return decimal;
 }
 
-/// Returns what std::to_chars writes for the arguments. A double has at most 310 digits before the
-/// point.
+/// Returns the text that std::to_chars writes for the arguments. A double has at most 310 digits
+/// before the point.
 template <class... Arguments>
 std::string written(Arguments... arguments) {
     std::array<char, 400> text;

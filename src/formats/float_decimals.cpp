@@ -37,9 +37,9 @@ constexpr Powers powers = [] {
 constexpr std::array<std::uint32_t, 9> powers_of_ten{
     1, 10, 100, 1000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000};
 
-/// Returns the first 32 of the 96 bits of a product, the last of them set if the others are not 0.
-/// Such a number compares with an even one as the product does. What the power was rounded up by
-/// adds less than 2 to the next 32 bits.
+/// Returns the first 32 of the 96 bits of a product, with the last of them set if the remaining
+/// bits are not 0. Such a number compares with an even one as the product does. The rounding up of
+/// the power adds less than 2 to the next 32 bits.
 std::uint32_t rounded_to_odd(std::uint32_t high, std::uint32_t low, std::uint32_t factor) {
     const std::uint64_t product =
         std::uint64_t{high} * factor + (std::uint64_t{low} * factor >> 32);
@@ -86,8 +86,8 @@ PEGEN_CLONES void find_decimals(const float* numbers, std::size_t count, std::ui
         high[i] = powers.high[power];
         low[i] = powers.low[power];
     }
-    // The number in units of 10^k / 4, and the ends of what reads back as it; these ends do so only
-    // if c is even.
+    // The number in units of 10^k / 4, and the ends of the range that reads back as it; the ends
+    // themselves read back as it only if c is even.
     Words value;
     Words lowest;
     Words highest;
@@ -98,9 +98,9 @@ PEGEN_CLONES void find_decimals(const float* numbers, std::size_t count, std::ui
             is_odd + rounded_to_odd(high[i], low[i], (4 * c[i] - 2 + is_power[i]) << shift[i]);
         highest[i] = rounded_to_odd(high[i], low[i], (4 * c[i] + 2) << shift[i]) - is_odd;
     }
-    // Of the two multiples of 10^(k + 1) around the number, one at most reads back as it, and is
-    // the shortest decimal. If none does, then at least one of the multiples of 10^k around it: the
-    // only one, or the nearer one, or the even one.
+    // Of the two multiples of 10^(k + 1) around the number, at most one reads back as it, and is
+    // the shortest decimal. If neither does, at least one of the two multiples of 10^k around it
+    // does, and is chosen: the only one, or the nearer one, or the even one.
     Words digits;
     for (std::size_t i = 0; i < count; ++i) {
         const auto begin = static_cast<std::int32_t>(lowest[i]);
@@ -120,7 +120,7 @@ PEGEN_CLONES void find_decimals(const float* numbers, std::size_t count, std::ui
             select(is_shorter, tens - ~not_next_tens, ones - takes_next));
         k[i] -= is_shorter;
     }
-    Words more_digits;  // than one
+    Words more_digits;  // the number of digits after the first
     for (std::size_t i = 0; i < count; ++i) {
         const auto reaches = [&](std::size_t power) {
             return static_cast<std::uint32_t>(digits[i] >= powers_of_ten[power]);

@@ -15,21 +15,22 @@
 
 namespace pegen {
 
-/// Writes all rows of a table, as the bytes of the elements in memory.
+/// A function that writes all rows of a table, as the bytes of the elements in memory.
 using WriteRows = std::function<void(const Table&, const WriteBytes&)>;
 
-/// How several tables are written to one file. Their names differ.
+/// A way to write several tables, whose names differ, to one file.
 struct ArchiveFormat {
-    bool is_rewritten;  ///< parts of it are written twice: not to be written to a pipe
+    bool is_rewritten;  ///< parts of it are written twice, so it cannot be a pipe
     /// Returns the size of the file in bytes, at most 2^63 - 1; nothing if it depends on the
     /// values. Throws: UsageError if the format cannot hold these tables.
     std::optional<std::int64_t> (*size)(std::span<const Table>, const Parameters&);
-    /// Writes the file; calls `write_rows` once for each table. Throws: what the functions throw.
+    /// Writes the file; calls `write_rows` once for each table. Throws what `write_rows` and the
+    /// sink throw.
     void (*write)(std::span<const Table>, const Parameters&, const ByteSink&,
                   const WriteRows& write_rows);
 };
 
-/// A whole file, and what the user should know of it, a line each.
+/// A whole file, and notes on it for the user, a line each.
 struct Drawing {
     std::string file;
     std::vector<std::string> notes;
@@ -44,34 +45,35 @@ struct Format {
     std::string_view name;                           ///< "npy": also its option, --npy
     std::string_view summary;                        ///< lower case, no final period
     std::string_view extensions;                     ///< "npy": separated by spaces
-    bool is_binary;                                  ///< not to be written to a terminal
+    bool is_binary;                                  ///< must not be written to a terminal
     bool is_shown = false;                           ///< shown on standard output; takes no path
-    std::span<const ParameterSpec> (*parameters)();  ///< its own options
-    std::string_view idle_parameters = "";           ///< those that have no effect here
-    std::string_view options_title;  ///< their heading in the help: "Figure options"
-    /// How a file of several tables is written; it has none of the functions below. nullptr if a
-    /// file holds one table.
+    std::span<const ParameterSpec> (*parameters)();  ///< the options of the format
+    std::string_view idle_parameters = "";           ///< parameters that have no effect here
+    std::string_view options_title;  ///< the heading of the options in the help: "Figure options"
+    /// Writes a file of several tables; a format with it has none of the functions below. nullptr
+    /// if a file holds one table.
     const ArchiveFormat* archive = nullptr;
-    /// Draws a figure of the table; the format has none of head, append_rows and tail. nullptr if
-    /// it draws nothing. Throws: UsageError if the table cannot be drawn.
+    /// Draws a figure of the table; a format with it has none of head, append_rows and tail.
+    /// nullptr if the format draws nothing. Throws: UsageError if the table cannot be drawn.
     Drawing (*draw)(const Table&, const Parameters&) = nullptr;
 
     /// Returns the bytes before the rows, or the whole file if the format does not take rows.
     /// Throws: UsageError if the format cannot hold this table.
     std::string (*head)(const Table&, const Parameters&) = nullptr;
-    /// Appends the text of the rows of `range`, whose elements are `rows`. Depends on nothing else,
-    /// so that rows may be formatted in any order. nullptr if the format takes no rows; raw_rows if
-    /// it takes their bytes.
+    /// Appends the text of the rows of `range`, whose elements are `rows`. The text depends on
+    /// nothing else, so that rows may be formatted in any order. nullptr if the format takes no
+    /// rows; raw_rows if it takes their bytes.
     void (*append_rows)(const Table&, const Parameters&, RowRange range,
                         std::span<const std::byte> rows, std::string& out) = nullptr;
     /// Returns the bytes after the rows.
     std::string (*tail)(const Table&, const Parameters&) = nullptr;
     /// True if two files of a format that does not take rows mean the same to their readers
-    /// although their bytes differ. nullptr if they never do. The second file is not trusted.
+    /// although their bytes differ. nullptr if files with different bytes never mean the same. The
+    /// second file is not trusted.
     bool (*says_the_same)(std::string_view file, std::string_view other) = nullptr;
 };
 
-/// True if rows stand in a file of the format as in memory: between head and tail, in order.
+/// True if a file of the format holds rows as in memory: between head and tail, in order.
 bool is_raw(const Format& format);
 
 /// True if files of the format are figures: their options are figure_parameters().

@@ -37,7 +37,7 @@ void check_table(const Table& table) {
     }
 }
 
-/// Throws: UsageError for a character that is none of a page's text.
+/// Checks a title. Throws: UsageError for a character that the text of a page cannot have.
 void check_title(std::string_view title) {
     for (const Character& character : decode_utf8(title)) {
         const char32_t code = character.code;
@@ -47,7 +47,7 @@ void check_title(std::string_view title) {
     }
 }
 
-/// Returns JSON in which no tag can begin, so that it can stand in a page.
+/// Returns JSON in which no tag can begin, so that a page can contain it.
 std::string json_for_page(const nlohmann::ordered_json& json) {
     std::string text;
     for (const char c :

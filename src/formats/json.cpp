@@ -35,7 +35,7 @@ char* make_json(char* place, char* end, T element) {
         }
         const std::string_view text(place, end);
         if (text.find_first_of(".e") != std::string_view::npos) return end;
-        // Without a point, readers take it for an integer, which has no -0.
+        // Without a point, readers take the number for an integer, which has no -0.
         return write_text(end, ".0");
     }
 }
@@ -78,8 +78,8 @@ std::string head(const Table& table, const Parameters&) {
     return text + (table.shape.rows() == 0 ? empty_lists(table.shape) : "[\n");
 }
 
-/// Returns how many rows each list around a row holds, innermost first; without the outermost list,
-/// which head opens and tail closes.
+/// Returns how many rows each list around a row holds, innermost first, without the outermost list,
+/// which head() opens and tail() closes.
 std::vector<std::int64_t> rows_per_list(const Shape& shape) {
     std::vector<std::int64_t> rows;
     std::int64_t product = 1;

@@ -35,8 +35,8 @@ Json parameters_json(const Parameters& all) {
 }  // namespace
 
 Json provenance_json(const Provenance& provenance) {
-    // An object from the start: when null turns into an object and memory runs out, the library
-    // leaves an object without content behind and crashes when it destroys that.
+    // The value is an object from the start: when null turns into an object and memory runs out,
+    // the library leaves an object without content behind and crashes when it destroys that object.
     Json json = Json::object();
     json["encoding"] = text_or_null(provenance.encoding);
     if (!provenance.preset.empty()) json["preset"] = provenance.preset;

@@ -15,7 +15,7 @@
 namespace pegen {
 
 /// Returns the number whose shortest decimal is also the shortest that reads back as `element`, and
-/// the nearest to it among those: 65500 for the float16 65504.
+/// the nearest to `element` among equally short ones: 65500 for the float16 65504.
 double printable(float16 element);
 float printable(bfloat16 element);
 template <std::integral T>
@@ -27,8 +27,8 @@ T printable(T element) {
     return element;
 }
 
-/// Finds the texts of elements, a block at a time: of each the shortest that reads back as the same
-/// element, "nan", "inf" or "-inf"; of a bool 0 or 1.
+/// Texts of elements, found a block at a time: for each element the shortest text that reads back
+/// as it, "nan", "inf" or "-inf"; for a bool 0 or 1.
 template <class T>
 class NumberTexts {
   public:
@@ -79,7 +79,7 @@ char* write_number(char* place, T element) {
 }
 
 /// Appends the elements with a comma between them. `amend(place, end, element)` may change the text
-/// of an element, which is from place to end, and returns its new end.
+/// of an element, which reaches from `place` to `end`, and returns the new end of the text.
 template <class T, class Amend>
 void append_elements(std::span<const std::byte> elements, Amend amend, std::string& out) {
     std::array<char, 4096> text;

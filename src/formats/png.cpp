@@ -28,8 +28,8 @@ constexpr int no_filter = 0;
 constexpr int up = 2;
 constexpr int compression_level = 1;
 
-/// The compressor that stb_image_write calls instead of its own. Returns a zlib stream in memory
-/// from malloc(), or nullptr if there is not enough.
+/// Compresses bytes for stb_image_write, in place of its own compressor. Returns a zlib stream in
+/// memory from malloc(), or nullptr if there is not enough memory.
 unsigned char* compress_zlib(unsigned char* bytes, int count, int* compressed_count, int) {
     const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
         libdeflate_alloc_compressor(compression_level), &libdeflate_free_compressor);
@@ -88,8 +88,8 @@ std::string palette(const std::array<Rgb, 256>& colours) {
     return chunk("PLTE", {reinterpret_cast<const char*>(colours.data()), sizeof(colours)});
 }
 
-/// Returns IDAT and IEND. stb makes them: it takes the palette indices for levels of grey. Its
-/// filter is a global variable, so one picture is made at a time.
+/// Returns the chunks IDAT and IEND. stb makes them: it takes the palette indices for levels of
+/// grey. The filter of stb is a global variable, so one picture is made at a time.
 std::string data_and_end(const Image& image) {
     static std::mutex for_filter;
     const std::lock_guard lock(for_filter);
@@ -113,8 +113,8 @@ Drawing png_file(const Table& table, const Parameters& parameters) {
     return {encode_png(image, texts), std::move(figure.notes)};
 }
 
-/// True if both files hold the same pixels and provenance; other versions of the compressor write
-/// other bytes for them.
+/// True if both files hold the same pixels and provenance. Their bytes may differ, as different
+/// versions of the compressor write different bytes.
 bool is_same_picture(std::string_view file, std::string_view other) {
     const auto decoded = [](std::string_view bytes) {
         return decode_png(std::as_bytes(std::span(bytes)), "");

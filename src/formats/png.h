@@ -20,7 +20,7 @@ extern const Format png;
 using PngText = std::pair<std::string_view, std::string_view>;
 
 /// Returns the image as a PNG file: its colours are the palette, a pixel has 8 bits, pHYs is its
-/// dpi, the texts follow in order. There is no date or version: the same input makes the same
+/// dpi, the texts follow in order. The file has no date or version: the same input makes the same
 /// bytes. Precondition: at most 2^28 pixels, as stb counts bytes as int.
 std::string encode_png(const Image& image, const std::vector<PngText>& texts);
 

@@ -17,7 +17,8 @@ std::string extension_of(std::string_view path);
 /// True if `path` ends in one of the format's extensions, in upper or lower case.
 bool has_extension(std::string_view path, const Format& format);
 
-/// Returns the format, or else the language, for the extension of `path`; nullptr if there is none.
+/// Returns the format, or else the language of all_languages(), for the extension of `path`;
+/// nullptr if there is none.
 const Format* format_by_extension(std::string_view path);
 
 }  // namespace pegen

@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t alignment = 8;
 constexpr const char* metadata = "__metadata__";
 
-/// Returns the tables, those of wider elements first.
+/// Returns the tables in the order of the file: tables of wider elements first.
 std::vector<Table> in_order_of_file(std::span<const Table> tables) {
     std::vector<Table> sorted(tables.begin(), tables.end());
     std::ranges::stable_sort(sorted, std::ranges::greater(),
@@ -28,13 +28,13 @@ std::vector<Table> in_order_of_file(std::span<const Table> tables) {
     return sorted;
 }
 
-/// a + b; 2^63 - 1 if that is beyond.
+/// Returns a + b, or 2^63 - 1 if the sum is larger.
 std::int64_t sum_of(std::int64_t a, std::int64_t b) {
     std::int64_t sum = 0;
     return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::int64_t>::max() : sum;
 }
 
-/// Returns what precedes the elements.
+/// Returns the bytes before the elements.
 std::string head(std::span<const Table> tables) {
     Json json = Json::object();
     const std::string provenance = archive_provenance(tables);

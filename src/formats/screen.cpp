@@ -61,7 +61,7 @@ std::array<Components, colour_count> perceived_palette() {
 /// Returns the number of the nearest colour of xterm's palette, from 16 to 255: a cube of 6 x 6 x 6
 /// colours, then 24 greys. The first 16 are left out because users choose them. Distances are
 /// Euclidean in OKLab (B. Ottosson, 2020) with a and b doubled, so that hue and saturation weigh
-/// more than in OKLab itself; of colours that are equally near it is the first.
+/// more than in OKLab itself. If several colours are equally near, returns the first.
 int nearest_of_256(Rgb colour) {
     static const std::array<Components, colour_count> palette = perceived_palette();
     const Components wanted = perceived(colour);
@@ -111,8 +111,8 @@ std::vector<Cell> cells_of(const Screen& screen, int line) {
 }
 
 char ramp_character(const Cell& cell) {
-    // In DejaVu Sans Mono, Liberation Mono and its bold, the ink of these grows in the most even
-    // steps that were found; that of the more usual ".:-=+*#%@" does not always grow.
+    // In DejaVu Sans Mono, Liberation Mono and its bold, the ink of these characters grows in the
+    // most even steps that were found; the ink of the more usual ".:-=+*#%@" does not always grow.
     constexpr std::string_view ramp = ".:;+xoX8@";
     double sum = 0;
     int count = 0;
@@ -139,7 +139,7 @@ std::string plain_line(const std::vector<Cell>& cells) {
     return line;
 }
 
-/// Returns what follows 38 or 48 in SGR for a colour; empty for the terminal's own.
+/// The SGR parameters that follow 38 or 48 for a colour; empty for the terminal's own colour.
 using Ink = std::string;
 
 Ink ink_of(Rgb colour, TerminalColours colours) {
@@ -196,7 +196,7 @@ Glyph glyph_of(const Cell& cell, Inks& inks, const Pen& pen) {
     if (cell.text) return {*cell.text, {}};
     const Ink upper = inks.of(cell.upper);
     const Ink lower = inks.of(cell.lower);
-    // A space shows no foreground, so that one need not change.
+    // A space shows no foreground, so the foreground colour need not change.
     if (upper == lower) return {" ", {pen.foreground, upper}};
     // The terminal's own background cannot be a foreground colour. In all other cases only the
     // lower half block is used: in many fonts upper and lower halves do not meet at the same

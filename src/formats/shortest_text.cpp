@@ -29,16 +29,17 @@ int digit_count(std::uint64_t number) {
     const auto reaches = [number](int digits) {
         return number >= powers_of_ten[to_size(digits) - 1] ? 1 : 0;
     };
-    // Most numbers have so many. Added up, since branches would be mispredicted.
+    // Most numbers have at least 15 digits. The comparisons are added up, since branches would be
+    // mispredicted.
     if (reaches(15)) return 15 + reaches(16) + reaches(17);
     int count = 1;
     while (reaches(count + 1)) ++count;
     return count;
 }
 
-/// Returns the four decimal digits of a number below 10^4, a byte each, the first in the lowest.
-/// The quotients by 100 and by 10 are exact for such numbers; both halves are divided by 10 at
-/// once.
+/// Returns the four decimal digits of a number below 10^4, a byte each, the first digit in the
+/// lowest byte. The quotients by 100 and by 10 are exact for such numbers; both halves are divided
+/// by 10 at once.
 constexpr std::uint32_t four_digits(std::uint32_t number) {
     const std::uint32_t hundreds = number * 10486 >> 20;
     const std::uint32_t twos = hundreds | (number - hundreds * 100) << 16;
@@ -46,7 +47,7 @@ constexpr std::uint32_t four_digits(std::uint32_t number) {
     return tens | (twos - tens * 10) << 8;
 }
 
-/// The decimal digits of `count` numbers below 10^8.
+/// Finds the decimal digits of `count` numbers below 10^8.
 PEGEN_CLONES void find_eight_digits(const std::uint32_t* numbers, std::size_t count,
                                     std::uint64_t* digits) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -56,7 +57,7 @@ PEGEN_CLONES void find_eight_digits(const std::uint32_t* numbers, std::size_t co
     }
 }
 
-/// Takes the first of nine digits from each number.
+/// Removes the first of nine digits from each number.
 PEGEN_CLONES void take_first_digits(std::uint32_t* numbers, std::size_t count,
                                     std::uint8_t* digits) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -65,7 +66,7 @@ PEGEN_CLONES void take_first_digits(std::uint32_t* numbers, std::size_t count,
     }
 }
 
-/// As find_decimals() of floats, with 17 digits: nine, then eight.
+/// Finds decimals like find_decimals() of floats, but with 17 digits: nine, then eight.
 void find_decimals(const double* numbers, std::size_t count, std::uint32_t* nine_digits,
                    std::uint32_t* eight_digits, int* exponents) {
     namespace policy = jkj::dragonbox::policy;
@@ -90,7 +91,7 @@ void write_word(char* place, std::uint64_t digits) {
     std::memcpy(place, &text, sizeof text);
 }
 
-/// Returns how many of the last digits are 0.
+/// Returns how many of the last digits of the word are 0.
 int zeros_at_end(std::uint64_t word) { return std::countl_zero(word) / 8; }
 
 char* write_exponent(char* place, int exponent) {
@@ -119,7 +120,7 @@ void ShortestTexts<Number>::read(std::span<const Number> numbers) {
     if constexpr (sizeof(Number) == 8) find_eight_digits(eight.data(), count, words_.back().data());
 }
 
-/// Writes all digits, and returns how many there are without the zeros at the end.
+/// Writes all digits, and returns their number without the zeros at the end.
 template <class Number>
 int ShortestTexts<Number>::write_digits(char* place, std::size_t i) const {
     *place = static_cast<char>('0' + first_digits_[i]);
@@ -133,8 +134,8 @@ int ShortestTexts<Number>::write_digits(char* place, std::size_t i) const {
 template <class Number>
 char* ShortestTexts<Number>::write(char* place, std::size_t i) const {
     const int exponent = exponents_[i];
-    // A larger number may have digits of its own where its shortest decimal has zeros; what is not
-    // finite comes here, too.
+    // A larger number may have non-zero digits where its shortest decimal has zeros. Infinities and
+    // NaN also come here.
     if (exponent > std::numeric_limits<Number>::digits10) {
         const Number number = std::isnan(numbers_[i]) ? std::fabs(numbers_[i]) : numbers_[i];
         return std::to_chars(place, place + longest_number, number).ptr;
@@ -148,7 +149,7 @@ char* ShortestTexts<Number>::write(char* place, std::size_t i) const {
         const int count = write_digits(first, i);
         if (exponent > -4 || count > 1) return first + count;
     }
-    // One place further on, then those before the point are moved back.
+    // The digits are written one place further on; then the digits before the point are moved back.
     const int count = write_digits(place + 1, i);
     const int zeros = exponent + 1 - count;
     const bool is_fixed = exponent >= 0 && zeros <= (count > 1 ? 5 : 4);

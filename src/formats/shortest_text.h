@@ -12,12 +12,12 @@ namespace pegen {
 /// Enough characters for any number, with one to spare on each side.
 inline constexpr std::size_t longest_number = 32;
 
-/// Writes numbers as std::to_chars does, in half of its time: the shortest decimal that reads back
-/// as the same number, the nearest to it among those, with an exponent where that is shorter:
-/// "0.001", "1e-05", "12300", "1e+05". A zero keeps its sign; infinities are "inf" and "-inf", a
-/// NaN is "nan" whatever its sign. Number is float or double.
+/// A converter of numbers to the texts that std::to_chars writes, in half of its time: the shortest
+/// decimal that reads back as the same number, the nearest to it among equally short ones, with an
+/// exponent where that is shorter: "0.001", "1e-05", "12300", "1e+05". A zero keeps its sign;
+/// infinities are "inf" and "-inf", a NaN is "nan" whatever its sign. Number is float or double.
 ///
-/// Numbers come in blocks, since the digits of many are found faster than those of one.
+/// Numbers come in blocks, since the digits of many numbers are found faster together.
 template <class Number>
 class ShortestTexts {
   public:
@@ -34,9 +34,9 @@ class ShortestTexts {
     int write_digits(char* place, std::size_t i) const;
 
     std::span<const Number> numbers_;
-    std::array<int, most> exponents_;  // of the first digits
-    // All digits that a Number can need, with zeros at the end: first one, then eight in a word,
-    // then, of a double, eight more. The earliest digit is the lowest byte.
+    std::array<int, most> exponents_;  // exponents of the first digits
+    // All digits that a Number can need, with zeros at the end: first one digit, then eight in a
+    // word, then, for a double, eight more. The earliest digit is the lowest byte.
     std::array<std::uint8_t, most> first_digits_;
     std::array<std::array<std::uint64_t, most>, sizeof(Number) / 4> words_;
 };

@@ -31,7 +31,8 @@ Screen screen_of(const Figure& figure) {
     return screen;
 }
 
-/// If the height of the figure is odd, the lower half of the last line is empty.
+/// Returns the figure with an even height; if a row is added, it is the lower half of the last
+/// line.
 Figure in_whole_lines(Figure figure) {
     figure.height += figure.height % 2;
     return figure;
@@ -46,7 +47,7 @@ Drawing shown(const Table& table, const Parameters& parameters) {
     const TerminalColours colours = parameters.has("show-colours")
                                         ? colours_named(parameters.word("show-colours"))
                                         : TerminalColours::none;
-    // Characters show only lightness, and many maps are dark at both ends.
+    // Characters show only lightness, and many colormaps are dark at both ends.
     if (colours == TerminalColours::none) figure.palette = find_palette("gray");
     return {screen_text(screen_of(figure), colours), {}};
 }

@@ -25,8 +25,8 @@
 namespace pegen {
 namespace {
 
-/// How a language writes numbers. In the words for those that are not finite, {} stands for the
-/// type.
+/// The ways in which a language writes numbers. In the words for numbers that are not finite, {} is
+/// replaced by the type.
 struct NumberWords {
     std::string_view nan, infinity, minus_infinity;
     std::string_view float_suffix = "";
@@ -55,7 +55,7 @@ std::string real_text(double number, bool is_double, const NumberWords& words,
         return special(number > 0 ? words.infinity : words.minus_infinity);
     }
     if (words.is_hexadecimal) {
-        // fmt writes a zero in different ways in different versions.
+        // fmt writes a zero differently in different versions.
         if (number == 0) return std::signbit(number) ? "-0x0p+0" : "0x0p+0";
         return fmt::format("{:a}", number);
     }
@@ -76,7 +76,7 @@ std::string integer_text(T number, const NumberWords& words) {
 }
 
 /// Returns each element of a table, all of which are read, as a literal that reads back as the same
-/// number. `type` is that of the elements.
+/// number. `type` is the type of the elements.
 std::vector<std::string> literals(const Table& table, const NumberWords& words,
                                   const std::string& type) {
     std::vector<std::byte> bytes(to_size(total_bytes(table)));
@@ -99,22 +99,22 @@ std::vector<std::string> literals(const Table& table, const NumberWords& words,
 constexpr std::int64_t most_values = std::int64_t{1} << 20;
 constexpr std::size_t line_width = 100;
 
-/// What is to be said around the values.
+/// The parts of a declaration: the values, and the words around them.
 struct Declared {
     std::string name;  ///< "sinusoid_encoding"
-    std::string type;  ///< of the elements
+    std::string type;  ///< the type of the elements
     const Table& table;
     std::string command;  ///< "" for a table that no command makes
     std::string values;   ///< lines
 };
 
 struct Language {
-    std::string_view types;  ///< for the dtypes in their order, without float16 and bfloat16
+    std::string_view types;  ///< names for the dtypes in their order, without float16 and bfloat16
     NumberWords numbers;
     std::string (*text)(const Declared&);
 };
 
-/// Puts commas between the texts, and as many as fit into a line; a row of a table begins a line.
+/// Separates the texts by commas, as many in a line as fit; each row of a table begins a new line.
 std::string lines_of(const std::vector<std::string>& texts, std::size_t columns) {
     std::string lines, line;
     const auto end_line = [&] {
@@ -183,7 +183,8 @@ std::string commented(std::string_view text, std::string_view mark) {
     return lines + line + '\n';
 }
 
-/// The command, and what the table is.
+/// Returns the comment above an array: the command that makes the table, and a description of the
+/// table.
 std::string heading(const Declared& array, std::string_view mark) {
     std::string what = fmt::format("{}, shape {}, in C order", info(array.table.dtype).name,
                                    to_string(array.table.shape));

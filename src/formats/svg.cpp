@@ -17,7 +17,7 @@
 namespace pegen {
 namespace {
 
-/// The point of a text that keeps its place in a viewer with a wider or narrower font.
+/// The point of a text that keeps its place if the font of a viewer is wider or narrower.
 struct Anchor {
     std::string_view name;
     double share;  ///< the share of the text's length before that point
@@ -46,16 +46,16 @@ Anchor anchor_of(TextRole role) {
     return middle;
 }
 
-/// Returns a length to a thousandth of a pixel or an inch, so that all machines write the same
-/// digits.
+/// Returns a length rounded to a thousandth of a pixel or an inch, so that all machines write the
+/// same digits.
 std::string number(double length) { return fmt::format("{}", std::round(length * 1000) / 1000); }
 
 std::string size_of(int width, int height) {
     return fmt::format("width=\"{}\" height=\"{}\"", width, height);
 }
 
-/// The size at which the file opens: a figure in inches, so that it has its size in a document, a
-/// bare heatmap in pixels.
+/// Returns the size at which the file opens: for a figure in inches, so that it has its size in a
+/// document, for a bare heatmap in pixels.
 std::string opened_size(const Figure& figure) {
     if (figure.is_bare) return size_of(figure.width, figure.height);
     return fmt::format("width=\"{}in\" height=\"{}in\"", number(figure.width / figure.dpi),
@@ -77,8 +77,8 @@ std::string text_element(std::string_view name, std::string_view attributes,
     return fmt::format("<{}{}>{}</{}>\n", name, attributes, xml_text(text), name);
 }
 
-/// Viewers must not smooth the pixels again. The attribute is for viewers that do not know the
-/// style.
+/// Returns a grid as an image that viewers must not smooth. The attribute is for viewers that do
+/// not know the style.
 std::string image_element(const PlacedGrid& placed, const Figure& figure) {
     Image image = paint(placed.grid, figure.palette, figure.dpi);
     image.is_smooth = !figure.is_bare;
@@ -110,7 +110,8 @@ std::string band_element(const Band& band) {
                        fmt::join(points, " "));
 }
 
-/// Returns a path: viewers draw a path of one point as a dot, a polyline of one point not at all.
+/// Returns a curve as a path: viewers draw a path of one point as a dot, a polyline of one point
+/// not at all.
 std::string curve_element(const Curve& curve) {
     std::vector<std::string> points;
     for (const Point& point : curve.points) points.push_back(pair(point));
@@ -144,7 +145,7 @@ std::string placed_text(const PlacedText& text) {
         text.text);
 }
 
-/// Returns what a figure with axes has besides its grids.
+/// Returns the parts of a figure with axes besides its grids.
 std::string ground(const Figure& figure) {
     return fmt::format("<rect {} fill=\"#ffffff\"/>\n", size_of(figure.width, figure.height));
 }

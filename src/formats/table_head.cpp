@@ -70,7 +70,7 @@ Json axes_json(const Table& table) {
     return axes;
 }
 
-/// What the registry knows of the table; nothing of one that no encoding generated.
+/// Adds the registry's data on the table; adds nothing for a table that no encoding generated.
 void add_origin(Json& head, const Provenance& provenance) {
     const Encoding* const encoding = find_encoding(provenance.encoding);
     const Preset* const preset = find_preset(provenance.preset);

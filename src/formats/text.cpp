@@ -9,12 +9,12 @@
 namespace pegen {
 namespace {
 
-// NumPy's print options.
+// Print options of NumPy.
 constexpr std::int64_t threshold = 1000;
 constexpr std::int64_t edge_items = 3;
 constexpr std::size_t line_width = 75;
 
-/// An axis as it is shown: all of it, or only its edges.
+/// An axis and the part of it that is shown: all of it, or only its edges.
 struct ShownAxis {
     std::int64_t extent;
     bool is_elided;
@@ -34,7 +34,7 @@ std::vector<ShownAxis> shown_axes(const Shape& shape) {
     return axes;
 }
 
-/// Returns the rows that are shown, in order. `axes` are those that run over rows.
+/// Returns the rows that are shown, in order. `axes` are the axes that run over rows.
 std::vector<std::int64_t> shown_rows(std::span<const ShownAxis> axes) {
     std::vector<std::int64_t> rows{0};
     for (const ShownAxis& axis : axes) {

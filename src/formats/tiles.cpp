@@ -10,8 +10,8 @@ RowRange Tiles::operator[](std::int64_t tile) const {
 }
 
 Tiles tiles_of(const Table& table) {
-    // Rows without elements still cost their brackets and indices in text formats: count a byte for
-    // each.
+    // Rows without elements still cost their brackets and indices in text formats, so each counts
+    // as one byte.
     const std::int64_t bytes = std::max<std::int64_t>(row_bytes(table), 1);
     return {table.shape.rows(), std::max<std::int64_t>(tile_bytes / bytes, 1)};
 }

@@ -6,11 +6,11 @@
 
 namespace pegen {
 
-/// How a table is cut into tiles: runs of whole rows, each filled and written at a time. Depends on
-/// the shape and dtype alone, not on the number of threads, so that files do not depend on it
-/// either.
+/// The division of a table into tiles: runs of whole rows, each filled and written at a time. It
+/// depends on the shape and dtype alone, not on the number of threads, so that files do not depend
+/// on the number of threads either.
 struct Tiles {
-    std::int64_t rows;           ///< of the table
+    std::int64_t rows;           ///< number of rows of the table
     std::int64_t rows_per_tile;  ///< at least 1; the last tile may have fewer
 
     std::int64_t count() const { return rows / rows_per_tile + (rows % rows_per_tile != 0); }

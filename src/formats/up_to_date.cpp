@@ -20,26 +20,27 @@ namespace {
 
 /// Thrown to leave the loop over tiles.
 struct Differs {
-    std::int64_t offset;  ///< of the first byte that differs
+    std::int64_t offset;  ///< offset of the first byte that differs
 };
 
-/// Compares a file with bytes that come one piece after the other, and of which some, like the
+/// The comparison of a file with bytes that arrive piece by piece. Some of these bytes, like the
 /// checksums in headers of a ZIP archive, are replaced later.
 class Reader {
   public:
-    /// At most `most_wrong` bytes may differ before they are replaced. `digest` gets the bytes of
-    /// the file, unless it is null.
+    /// At most `most_wrong` bytes may differ until they are replaced. `digest`, unless it is null,
+    /// gets the bytes of the file.
     explicit Reader(const InputFile& file, Sha256* digest, std::size_t most_wrong = 0)
         : file_(file), digest_(digest), most_wrong_(most_wrong) {}
 
-    /// Throws Differs unless the file goes on with these bytes.
+    /// Throws: Differs unless the file continues with these bytes.
     void expect(Bytes bytes) {
         expect_at(offset_, bytes, digest_);
         offset_ += std::ssize(bytes);
     }
     void expect(std::string_view bytes) { expect(std::as_bytes(std::span(bytes))); }
 
-    /// Throws Differs unless the file has these bytes in the place of others.
+    /// Replaces bytes that were expected before. Throws: Differs unless the file has the new bytes
+    /// there.
     void expect_instead(std::int64_t offset, Bytes bytes) { expect_at(offset, bytes, nullptr); }
 
     void expect_end() const {
@@ -124,10 +125,12 @@ std::optional<std::int64_t> known_size(std::span<const Table> tables, const Form
     return file_size(tables.front(), format, parameters);
 }
 
-/// The standing of a file that may mean the same with other bytes.
+/// Compares a file with the one that would be written, if the two may mean the same with different
+/// bytes.
 Standing standing_by_meaning(const InputFile& file, const Format& format, const std::string& made,
                              Sha256* digest) {
-    // No compressor makes the file ten times as large, so such a file need not be read.
+    // No compressor makes a file with the same meaning ten times as large, so the file need not be
+    // read.
     if (file.size() / 10 > std::ssize(made)) return {Freshness::out_of_date};
     std::string found(to_size(file.size()), '\0');
     file.read(0, std::as_writable_bytes(std::span(found)));
@@ -151,8 +154,8 @@ Standing compare_with_file(std::string_view path, std::span<const Table> tables,
         return standing_by_meaning(file, format, beginning(tables.front(), format, parameters).file,
                                    digest);
     }
-    // In the header of an entry of a ZIP archive, a checksum and two sizes of up to eight bytes are
-    // replaced.
+    // The header of an entry of a ZIP archive has a checksum and two sizes of up to eight bytes
+    // that are replaced.
     Reader reader(file, digest, format.archive && format.archive->is_rewritten ? 4 + 8 + 8 : 0);
     try {
         if (format.archive) {

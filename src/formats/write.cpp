@@ -18,7 +18,7 @@
 namespace pegen {
 namespace {
 
-/// What one worker has made of one tile.
+/// The bytes and texts that one worker has made of one tile.
 struct Product {
     std::vector<std::byte> rows;
     std::vector<std::string> texts;  ///< one for each output; empty if `rows` are written
@@ -65,7 +65,8 @@ void write_product(std::span<Output> outputs, const Product& product) {
     }
 }
 
-/// Fills tiles of the table and calls `write` with each, and with what is made of it for `outputs`.
+/// Fills tiles of the table and calls `write` with the rows of each and with their form for each of
+/// `outputs`.
 void write_tiles(const Table& table, TileRange range, std::span<const Output> outputs,
                  const std::function<void(RowRange rows, const Product&)>& write,
                  const Progress& progress) {
@@ -89,7 +90,7 @@ void write_tiles(const Table& table, TileRange range, std::span<const Output> ou
 
 TileRange all_tiles(const Table& table) { return {0, tiles_of(table).count()}; }
 
-/// Appends what the format makes of these tiles.
+/// Appends these tiles to `file` in the form of the format.
 void append_tiles(const Table& table, TileRange range, const Format& format,
                   const Parameters& parameters, std::string& file) {
     struct Part {
@@ -110,7 +111,7 @@ void append_tiles(const Table& table, TileRange range, const Format& format,
         [&](std::int64_t, int worker) { file += parts[to_size(worker)].bytes; });
 }
 
-/// Returns `rows`, which now also reports to `progress` how many have been asked for.
+/// Returns `rows`, wrapped so that it reports to `progress` how many rows have been asked for.
 RowSource counted(RowSource rows, const Progress& progress) {
     return
         [rows = std::move(rows), &progress, asked = std::make_shared<std::atomic<std::int64_t>>(0)](
@@ -132,7 +133,7 @@ std::vector<Drawing> make_beginnings(Table table, std::span<const Output> output
     return all;
 }
 
-/// Returns the notes on all files, each once: figures of several formats have the same.
+/// Returns the notes on all files, each note once: figures of several formats have the same notes.
 std::vector<std::string> notes_of(const std::vector<Drawing>& files) {
     std::vector<std::string> notes;
     for (const Drawing& file : files) {
@@ -174,7 +175,7 @@ void make_room(std::string& file, std::int64_t bytes) {
 
 std::function<std::string()> file_parts(Table table, const Format& format, Parameters parameters) {
     const std::int64_t tiles = takes_rows(format, table) ? tiles_of(table).count() : 0;
-    // -1 is the beginning, the number of tiles the ending.
+    // `next` is -1 for the beginning, a tile's number, or the number of tiles for the ending.
     return [=, &format, table = std::move(table), parameters = std::move(parameters),
             next = std::int64_t{-1}]() mutable {
         std::string part;

@@ -21,11 +21,12 @@ struct Output {
     const Format* format;
     Parameters parameters;
     OutputFile file;
-    /// Of what is written, but for bytes that are written twice; nullptr if nobody asks.
+    /// The digest of the bytes that are written, except for bytes that are written twice; nullptr
+    /// if not needed.
     Sha256* digest = nullptr;
 };
 
-/// Returns the bytes before the rows, or the whole file, and what the user should know of it.
+/// Returns the bytes before the rows, or the whole file, and notes on it for the user.
 /// Throws: UsageError if the format cannot hold the table.
 Drawing beginning(const Table& table, const Format& format, const Parameters& parameters);
 
@@ -33,12 +34,12 @@ Drawing beginning(const Table& table, const Format& format, const Parameters& pa
 std::string ending(const Table& table, const Format& format, const Parameters& parameters);
 
 /// Returns a function that returns the file in parts, in order: each call the next bytes, and ""
-/// behind the last. A part has the beginning, some tiles of rows or the ending, so that memory does
-/// not grow with the number of rows, but for formats whose beginning is the whole file.
+/// after the last part. A part has the beginning, some tiles of rows or the ending, so that memory
+/// does not grow with the number of rows, except for formats whose beginning is the whole file.
 /// Throws: UsageError if the format cannot hold the table.
 std::function<std::string()> file_parts(Table table, const Format& format, Parameters parameters);
 
-/// Makes room for a file of this size in memory, so that one that is too large is refused before it
+/// Reserves memory for a file of this size, so that a file that is too large is refused before it
 /// is computed. Throws: std::bad_alloc.
 void make_room(std::string& file, std::int64_t bytes);
 
@@ -49,22 +50,22 @@ std::string whole_file(const Table& table, const Format& format, const Parameter
 std::optional<std::int64_t> file_size(const Table& table, const Format& format,
                                       const Parameters& parameters);
 
-/// Says how large each file will be, where that is known: a disk without room for it, or a limit,
-/// is found before a value is computed. `table` needs no rows. Throws: FileError.
+/// Announces to each file its size, where it is known, so that a full disk or a size limit is found
+/// before a value is computed. `table` needs no rows. Throws: FileError.
 void reserve(const Table& table, std::span<Output> outputs);
 
 /// Writes the table to every output. Each tile of rows is filled once, in cache, whatever the
 /// number of outputs; memory is threads x tile. The bytes do not depend on the number of threads.
-/// `progress` hears first of the rows that figures and text ask for, the total of which is not
-/// known, then of those that are written. commit() must still put the files in their places.
-/// Returns what the user should know of the files, such as a text that a figure has no room for,
-/// each line once.
+/// `progress` is first told of the rows that figures and text ask for, whose total is not known,
+/// then of the rows that are written. commit() must still put the files in their places.
+/// Returns notes on the files for the user, such as a text that a figure has no room for, each line
+/// once.
 /// Throws: FileError.
 std::vector<std::string> write_table(const Table& table, std::span<Output> outputs,
                                      const Progress& progress = ignore_progress);
 
-/// The same for an archive of `tables`. Throws: FileError; UsageError if the format cannot hold the
-/// tables.
+/// Announces the size of an archive of `tables` in the same way. Throws: FileError; UsageError if
+/// the format cannot hold the tables.
 void reserve(std::span<const Table> tables, Output& archive);
 
 /// Writes all rows of the table, as the bytes of the elements in memory, in order.
@@ -82,10 +83,10 @@ void take_tiles(const Table& table, TileRange tiles,
                 const std::function<void(RowRange rows, Bytes elements)>& take,
                 const Progress& progress = ignore_progress);
 
-/// Returns who is to hear of the rows of a table, before the first of them is filled.
+/// A function that returns the Progress for the rows of a table, before the first row is filled.
 using ProgressOf = std::function<Progress(const Table&)>;
 
-/// Writes an archive of `tables`, in the way of write_table().
+/// Writes an archive of `tables`, like write_table().
 /// Throws: FileError.
 void write_archive(
     std::span<const Table> tables, Output& archive,
@@ -95,7 +96,7 @@ void write_archive(
 /// Throws: FileError.
 void finish(std::span<Output> outputs);
 
-/// Puts all files in their places, or none.
+/// Puts all files in their places, or none of them.
 /// Throws: FileError.
 void commit(std::span<Output> outputs);
 

@@ -14,7 +14,8 @@ struct Reciprocal {
     double logarithm;  ///< log c
 };
 
-/// For c in the middle of each sixteenth of an octave that begins at 0x1.66p-1.
+/// Reciprocals and logarithms of numbers c in the middle of each sixteenth of an octave that begins
+/// at 0x1.66p-1.
 constexpr std::array<Reciprocal, 16> reciprocals{{
     {0x1.661ec79f8f3bep+0, -0x1.57bf7808caadep-2},
     {0x1.571ed4aaf883dp+0, -0x1.2bef0a7c06ddbp-2},
@@ -34,7 +35,7 @@ constexpr std::array<Reciprocal, 16> reciprocals{{
     {0x1.767dcf5534862p-1, 0x1.4043057b6ee09p-2},
 }};
 
-/// 2^(i/32).
+/// The values 2^(i/32) for i = 0 ... 31.
 constexpr std::array<double, 32> thirty_seconds{
     0x1.p+0,
     0x1.059b0d3158574p+0,

@@ -35,7 +35,7 @@ bool is_own_host(std::string_view host, int port) {
     });
 }
 
-/// True unless a browser says that the request is not that of our own page.
+/// True unless a browser says that the request was not made by our own page.
 bool is_of_own_page(std::span<const Field> headers) {
     const std::vector<std::string_view> sites = values_of(headers, "Sec-Fetch-Site");
     return std::ranges::all_of(sites, [](std::string_view site) { return site == "same-origin"; });
@@ -90,7 +90,7 @@ bool for_each_part(std::string_view text, char separator, auto take) {
 }  // namespace
 
 Reply error_reply(int status, std::string_view message) {
-    // Messages of this layer have nothing to be escaped.
+    // Messages of this layer contain nothing that needs escaping.
     return {.status = status,
             .type = "application/json",
             .body = fmt::format("{{\"message\":\"{}\",\"option\":null}}\n", message)};

@@ -8,15 +8,15 @@
 
 namespace pegen::http {
 
-/// What a request says of itself, before anything of it is used.
+/// The data that a request begins with, before any of it is used.
 struct Envelope {
-    std::string_view method;  ///< "GET"; "" if it is another one than GET and POST
+    std::string_view method;  ///< "GET"; "" if it is neither GET nor POST
     std::string_view target;  ///< "/draw/fairseq?d=64", as it was sent
     std::span<const Field> headers;
 };
 
-/// Returns the reply to a request that is refused, none to one that may be answered by a server on
-/// the loopback interface at `port`.
+/// Returns the reply to a request that is refused; nothing if a server on the loopback interface at
+/// `port` may answer the request.
 ///
 /// Refused are requests
 ///  - that are neither GET nor POST: 405;
@@ -25,12 +25,12 @@ struct Envelope {
 ///  - whose Origin is another one, or that a browser says are not made by our own page
 ///    (Sec-Fetch-Site): 403. Only the page "/" itself can be opened from elsewhere: an address that
 ///    the user opens may be redirected by another site.
-/// Header names count whatever their case, and a header may be there once only.
+/// Header names are compared regardless of case, and a header may occur only once.
 std::optional<Reply> refusal(const Envelope& envelope, int port);
 
-/// Takes path and query of a target apart, as encodeURIComponent() writes them: a plus is a plus.
-/// Returns nothing for one that is no path, has a wrong percent escape, or whose text is not UTF-8
-/// or has control characters.
+/// Splits a target into path and query, as encodeURIComponent() writes them: a plus is a plus.
+/// Returns nothing for a target that is not a path or has a wrong percent escape, and for text that
+/// is not UTF-8 or has control characters.
 std::optional<Request> parsed_target(std::string_view target);
 
 }  // namespace pegen::http

@@ -36,7 +36,7 @@
 namespace pegen::http {
 namespace {
 
-/// Threads that do one thing after another.
+/// Threads that do one piece of work after another.
 class Workers {
   public:
     using Work = std::function<void()>;
@@ -44,13 +44,13 @@ class Workers {
     explicit Workers(std::size_t threads);
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
-    /// Waits for the work that has begun; the rest is not done.
+    /// Waits for the work that has begun; the rest of the work is dropped.
     ~Workers();
 
-    /// Adds something to do, which must not throw.
+    /// Adds a piece of work, which must not throw.
     void add(Work work);
 
-    /// The number of things that wait for a thread.
+    /// Returns the number of pieces of work that wait for a thread.
     std::size_t waiting() const;
 
   private:
@@ -112,7 +112,7 @@ using Base = std::unique_ptr<event_base, Destroy<event_base_free>>;
 using Http = std::unique_ptr<evhttp, Destroy<evhttp_free>>;
 using Event = std::unique_ptr<event, Destroy<event_free>>;
 
-/// What every reply says, unless it says otherwise itself.
+/// The headers of every reply, unless the reply replaces them.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> usual_headers{{
     {"Cache-Control", "no-store"},
     {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"},
@@ -122,11 +122,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> usual_hea
     {"X-Content-Type-Options", "nosniff"},
 }};
 
-/// The library itself refuses a longer one, but by a reply without the usual headers. It needs a
-/// time that grows with the square of the length, if lines are folded.
+/// The longest request head that the library reads. The library refuses a longer one by a reply
+/// without the usual headers. Reading takes a time that grows with the square of the length, if
+/// lines are folded.
 constexpr ev_ssize_t longest_head_read = ev_ssize_t{1} << 18;
 
-/// A figure and the cells under the pointer are computed beside a table that takes long.
+/// The number of threads: a figure and the cells under the pointer are computed beside a table that
+/// takes long.
 constexpr std::size_t threads = 4;
 
 std::vector<Field> fields_of(const evkeyvalq* list) {
@@ -161,10 +163,10 @@ std::string body_of(evhttp_request* request) {
     return body;
 }
 
-/// Bytes on their way to a client.
+/// Bytes on their way to a client, which are counted in a total.
 struct Unsent {
     std::string bytes;
-    std::size_t& total;  ///< of all clients
+    std::size_t& total;  ///< number of bytes for all clients
 
     Unsent(std::string given, std::size_t& of_all) : bytes(std::move(given)), total(of_all) {
         total += bytes.size();
@@ -174,7 +176,7 @@ struct Unsent {
     ~Unsent() { total -= bytes.size(); }
 };
 
-/// Gives the bytes to the buffer, which takes no copy of them. They count as unsent until the
+/// Gives the bytes to the buffer, which takes no copy of them. The bytes count as unsent until the
 /// client has them or its connection is closed.
 void hand_over(evbuffer* buffer, std::string bytes, std::size_t& unsent) {
     if (bytes.empty()) return;
@@ -201,7 +203,7 @@ void add_headers(evhttp_request* request, const Reply& reply) {
 }
 
 /// Returns a function that is true once the client has closed the connection. The library does not
-/// read while a request is being answered, and so does not notice.
+/// notice this, since it does not read while a request is being answered.
 IsGivenUp is_closed(int descriptor) {
     return [descriptor] {
         pollfd state{descriptor, POLLRDHUP, 0};
@@ -225,7 +227,7 @@ Descriptor listening(int port) {
         throw FileError(fmt::format("port {}", port), "cannot be listened at", errno);
     };
     if (!socket.is_open()) fail();
-    // A port that was just in use can be taken again.
+    // A port that was in use a moment ago can be taken again.
     const int yes = 1;
     setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
     setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
@@ -246,7 +248,7 @@ int port_of(const Descriptor& socket) {
     return ntohs(address.sin_port);
 }
 
-/// Waits for a moment when there are no more descriptors, instead of trying without end.
+/// Pauses accepting connections while there are no more descriptors, instead of trying without end.
 void pause_accepting(evconnlistener* listener, void*) {
     evconnlistener_disable(listener);
     constexpr timeval pause{0, 100'000};
@@ -268,7 +270,7 @@ struct Server::Parts {
     /// A reply that is computed while it is sent.
     struct Stream {
         Parts& server;
-        evhttp_request* request;  ///< nullptr: its connection is closed
+        evhttp_request* request;  ///< nullptr once its connection is closed
         std::function<std::string()> more;
         bool is_computing = false;
     };
@@ -287,7 +289,7 @@ struct Server::Parts {
     const IsGivenUp* until = nullptr;
 
     std::mutex mutex;
-    std::vector<std::function<void()>> ready;  ///< what the loop does with what was computed
+    std::vector<std::function<void()>> ready;  ///< work for the loop on what was computed
     std::optional<Workers> workers;
 
     /// Called by the library for each request.
@@ -329,7 +331,7 @@ struct Server::Parts {
         });
     }
 
-    /// Lets the loop do this. Called by any thread.
+    /// Lets the loop call `next`. Called by any thread.
     void hand_back(std::function<void()> next) {
         {
             const std::lock_guard lock(mutex);
@@ -355,7 +357,8 @@ struct Server::Parts {
         const std::unique_ptr<evbuffer, Destroy<evbuffer_free>> part(made(evbuffer_new()));
         hand_over(part.get(), std::move(bytes), unsent);
         evhttp_send_reply_chunk_with_cb(stream.request, part.get(), taken, &stream);
-        // The time that the connection may be silent begins again whenever the client takes some.
+        // The time for which the connection may be silent starts again whenever the client takes
+        // some bytes.
         bufferevent_disable(
             evhttp_connection_get_bufferevent(evhttp_request_get_connection(stream.request)),
             EV_READ);
@@ -370,7 +373,7 @@ struct Server::Parts {
     /// Called by the library when a connection is closed.
     static void closed(evhttp_connection*, void* part_of) {
         Stream& stream = *static_cast<Stream*>(part_of);
-        // A request that is still the connection's is freed with it.
+        // A request that still belongs to the connection is freed with it.
         const bool is_ours = !evhttp_request_get_connection(stream.request);
         if (is_ours) evhttp_send_reply_end(stream.request);
         stream.request = nullptr;
@@ -384,7 +387,7 @@ struct Server::Parts {
     void compute_more(Stream& stream) {
         stream.is_computing = true;
         workers->add([this, &stream] {
-            std::optional<std::string> bytes;  // none if that fails
+            std::optional<std::string> bytes;  // nothing if computing fails
             try {
                 bytes = stream.more();
             } catch (const std::exception&) {
@@ -434,7 +437,7 @@ Server::Server(int port, Bounds bounds) : parts_(std::make_unique<Parts>(bounds)
     evhttp_set_max_headers_size(http, longest_head_read);
     evhttp_set_max_body_size(http, static_cast<ev_ssize_t>(bounds.body));
     evhttp_set_timeout(http, static_cast<int>(bounds.silence.count()));
-    constexpr int all_known = 0xffff;  // also those that are refused, with a reason
+    constexpr int all_known = 0xffff;  // all methods, also those that are refused with a reason
     evhttp_set_allowed_methods(http, all_known);
     evhttp_set_gencb(http, Parts::asked, parts_.get());
     event_add(parts_->on_bell.get(), nullptr);

@@ -2,7 +2,7 @@
 
 namespace pegen {
 
-/// A sum of doubles and its rounding errors. Source: Knuth's two-sum.
+/// A sum of doubles that keeps track of its rounding errors. Source: Knuth's two-sum.
 class CarefulSum {
   public:
     void add(double value) {

@@ -14,8 +14,8 @@
 namespace pegen {
 namespace {
 
-/// Returns the names of the axes along which the indices count; `in_grids`: of grids, those of
-/// their own axes.
+/// Returns the names of the axes along which the indices count; with `in_grids`, an axis that
+/// counts the points of a grid is replaced by the axes of the grid.
 std::vector<std::string> names_of_indices(const std::vector<Axis>& axes, bool in_grids) {
     std::vector<std::string> names;
     for (const Axis& axis : axes) {
@@ -42,7 +42,7 @@ std::vector<std::string> names_of_indices(const std::vector<Axis>& axes, bool in
                                        fmt::join(names, ","), others));
 }
 
-/// Throws: UsageError if the index is not among the `extent` of this axis.
+/// Checks an index. Throws: UsageError if it is not among the `extent` indices of this axis.
 void check_index(std::span<const std::int64_t> at, std::int64_t index, std::int64_t extent,
                  std::string_view axis) {
     if (index >= 0 && index < extent) return;

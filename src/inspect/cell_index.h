@@ -12,8 +12,9 @@
 
 namespace pegen {
 
-/// Returns the index along each axis of the cell that `at` names, all from 0 on: either these
-/// indices themselves, or, in the place of one of a grid, those along the grid's own axes: Y,X.
+/// Returns the index along each axis of the cell that `at` names, counted from 0. `at` holds these
+/// indices or, in place of the index of a point of a grid, the indices along the grid's own axes:
+/// Y,X.
 /// Throws: UsageError about --at if these are not indices of the table.
 std::vector<std::int64_t> cell_index(const Shape& shape, const std::vector<Axis>& axes,
                                      std::span<const std::int64_t> at);
@@ -22,12 +23,12 @@ std::vector<std::int64_t> cell_index(const Shape& shape, const std::vector<Axis>
 /// Precondition: no index is negative.
 std::optional<std::int64_t> element_at(const Shape& shape, std::span<const std::int64_t> index);
 
-/// Returns the position that an index stands for, "7", the point of a grid, "3,5", or the name,
+/// Returns the meaning of an index: its position, "7", the point of a grid, "3,5", or the name,
 /// "cos"; "" for rows before the first position, and for other axes.
 std::string stands_for(const Axis& axis, std::int64_t index);
 
-/// Returns what an index is called where indices and positions must not be mixed up: "channel 3",
-/// "position 7 (index 5)".
+/// Returns the name of an index for texts in which indices and positions must not be mixed up:
+/// "channel 3", "position 7 (index 5)".
 std::string index_text(std::string_view axis, std::int64_t index, std::string_view stands_for);
 
 }  // namespace pegen

@@ -19,10 +19,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What an origin says, by names: those of parameters without the object they stand in.
+/// The members of an origin as pairs of name and value. The members of "parameters" and of other
+/// inner objects are listed like those at the top.
 using Members = std::vector<std::pair<std::string, std::string>>;
 
-/// The value as a user would type it, but a text in quotes.
+/// Returns the value as a user would type it, but a text in quotes.
 std::string shown(const Json& value, char separator) {
     if (value.is_null()) return "none";
     if (value.is_string()) return fmt::format("'{}'", value.get<std::string>());
@@ -36,7 +37,7 @@ std::string shown(const Json& value, char separator) {
     return list;
 }
 
-/// The option of figures of this name, or nullptr.
+/// Returns the option of figures with this name, or nullptr.
 const ParameterSpec* figure_option(std::string_view name) {
     const auto specs = figure_parameters();
     const auto spec = std::ranges::find(specs, name, &ParameterSpec::name);
@@ -64,7 +65,7 @@ Members members_of(const Json& origin) {
     return members;
 }
 
-/// The value of a member; if there is none, what that stands for.
+/// Returns the value of a member; if the member is missing, the default that its absence means.
 std::string value_of(const Members& members, const std::string& name) {
     const auto member = std::ranges::find(members, name, &Members::value_type::first);
     if (member != members.end()) return member->second;
@@ -77,7 +78,7 @@ std::string value_of(const Members& members, const std::string& name) {
                      : std::string(option->default_value);
 }
 
-/// Returns a value in one line, of which a long one is cut.
+/// Returns a value in one line, cut if it is long.
 std::string brief(const std::string& value) {
     constexpr std::size_t longest = 60;
     const std::string line = one_line(value);

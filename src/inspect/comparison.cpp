@@ -8,8 +8,8 @@
 namespace pegen {
 namespace {
 
-/// What each axis of positions is; along an axis of heads in one of the tables, positions are not
-/// shifted.
+/// Returns the axes of positions. An axis that counts heads or the like in one of the tables is
+/// taken from that table, so that positions are not shifted along it.
 std::vector<Axis> common_axes(const PositionTable& first, const PositionTable& second) {
     std::vector<Axis> axes = first.axes;
     for (std::size_t axis = 0; axis < axes.size(); ++axis) {

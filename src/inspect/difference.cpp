@@ -21,8 +21,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Numbers the floats of type T in ascending order, without gaps: +0 and -0 are one, NaN comes
-/// after infinity.
+/// Returns the number of a float of type T in the ascending order of all floats, without gaps: +0
+/// and -0 have the same number, NaN comes after infinity.
 template <class T>
 std::int64_t rank_of(double value) {
     using Bits =
@@ -33,7 +33,7 @@ std::int64_t rank_of(double value) {
     return std::signbit(value) && !std::isnan(value) ? -magnitude : magnitude;
 }
 
-/// Bits of the significand.
+/// Returns the number of bits of the significand.
 int precision(DType dtype) {
     switch (dtype) {
         case DType::float64:
@@ -78,7 +78,7 @@ double distance(double a, double b) {
 }
 double distance(Wide a, Wide b) { return static_cast<double>(a < b ? b - a : a - b); }
 
-/// The largest value so far, and the first element that has it.
+/// The largest value so far, and the first element that has this value.
 template <class T>
 struct Largest {
     T value{};
@@ -110,7 +110,7 @@ struct Part {
     }
 };
 
-/// Which position each element belongs to.
+/// The positions that the elements belong to.
 struct Places {
     Axis axis{};
     std::int64_t stride = 1;  ///< elements from one index of the axis to the next
@@ -131,7 +131,7 @@ Places places_of(const Table& a, const Table& b, std::optional<int> asked_for) {
     return {knowing.axes[axis], strides_of(a.shape.extents())[axis], a.shape.extents()[axis]};
 }
 
-/// Two tables and what is needed to compare them.
+/// Two tables and the data needed to compare them.
 struct Pair {
     const Table& a;
     const Table& b;
@@ -228,7 +228,7 @@ std::optional<Place> place_of(const Pair& pair, std::int64_t element) {
                  element_text(pair.b, element)};
 }
 
-/// The tiles of the table with the wider elements: the same rows are read of both tables.
+/// Returns the tiles of the table with the wider elements: the same rows are read from both tables.
 Tiles common_tiles(const Table& a, const Table& b) {
     return tiles_of(row_bytes(a) > row_bytes(b) ? a : b);
 }

@@ -32,19 +32,19 @@ constexpr int digits_of_value = 40;
 constexpr int digits_of_angle = 20;
 constexpr int digits_of_error = 2;
 
-/// The plan of a table, and the indices of a cell of it.
+/// The plan of a table, and the indices of one of its cells.
 struct Place {
     const Plan& plan;
     std::vector<std::int64_t> index;
 };
 
-/// An element of a table.
+/// An element of a table, as text and as a number.
 struct Element {
     std::string text;
     Real value;
 };
 
-/// A value, evaluated.
+/// The value of a formula, and its accuracy.
 struct Known {
     Real value;
     ValueKind kind;
@@ -82,8 +82,8 @@ Element element_of(const Place& place, DType dtype) {
                       *element_at(place.plan.shape, place.index));
 }
 
-/// Evaluates the formula with more and more bits, until 40 digits stay the same: how many a large
-/// angle takes is not known before.
+/// Evaluates the formula with more and more bits, until 40 digits stay the same: the number of bits
+/// that a large angle needs is not known in advance.
 Known evaluated(const std::function<Real()>& formula) {
     constexpr mpfr_prec_t most = 5120;
     std::string text = numerics::decimal_text(formula(), digits_of_value);
@@ -99,12 +99,13 @@ Known evaluated(const std::function<Real()>& formula) {
     }
 }
 
-/// Returns what the table holds, if nobody says more of it.
+/// Returns the value that the table holds, for encodings that give no formula.
 Known held(const Element& element, bool is_whole) {
     return {element.value, is_whole ? ValueKind::exact : ValueKind::nearest_float64};
 }
 
-/// Zeros at the end of a rounded number are digits like others.
+/// Returns the text of a value; zeros at the end of a rounded number are kept, as they are digits
+/// like any others.
 std::string text_of(const Known& known) {
     return known.kind == ValueKind::formula
                ? numerics::decimal_text(known.value, digits_of_value)
@@ -132,7 +133,7 @@ void explain_cell(const Cell& cell, Explanation& result) {
 
 /// Returns element - value.
 Real difference(const Element& element, const Real& value) {
-    // Infinite values have a difference only if they are not the same.
+    // Infinite values have a difference only if they are not the same value.
     if (element.value == value) return 0.0;
     const Precision precision(std::max(mpfr_get_prec(value.get()), Precision::usual));
     return element.value - value;
@@ -142,7 +143,7 @@ std::string error_text(const Real& error) {
     return numerics::short_decimal_text(error, digits_of_error);
 }
 
-/// Units in the last place are counted: "110" rather than "1.1e+02".
+/// Returns a number of units in the last place in full: "110" rather than "1.1e+02".
 std::string ulps_text(const Real& ulps) {
     constexpr double tens = 10, most = 10'000;
     const double count = std::abs(numerics::nearest_double(ulps));
@@ -175,7 +176,7 @@ std::string held_text(const Element& element, const Real& error) {
                : numerics::short_decimal_text(element.value, digits);
 }
 
-/// Returns the distance of neighbouring float32 numbers as large as the value.
+/// Returns the distance of neighbouring float32 numbers of the size of the value.
 Real float32_ulp(const Real& value) {
     constexpr mpfr_exp_t smallest = -149, fraction_bits = 24;
     const bool is_regular = mpfr_regular_p(value.get()) != 0;
@@ -185,15 +186,15 @@ Real float32_ulp(const Real& value) {
     return ulp;
 }
 
-/// The dtypes that the table can have.
+/// Returns the dtypes that the table can have.
 std::vector<DType> dtypes_of(const TableSpec& table, const Plan& plan) {
     if (plan.dtype) return {*plan.dtype};
     if (!is_floating(table.dtype)) return {DType::int64, DType::int32};
     return {DType::float64, DType::float32, DType::float16, DType::bfloat16};
 }
 
-/// Returns the elements of the dtypes that can hold the table, and notes the others.
-/// Throws: UsageError if none can.
+/// Returns the elements in the dtypes that can hold the table, and notes the dtypes that cannot.
+/// Throws: UsageError if no dtype can hold it.
 std::vector<std::pair<DType, Element>> elements_of(const Place& place,
                                                    const std::vector<DType>& dtypes,
                                                    std::vector<std::string>& notes) {
@@ -213,7 +214,7 @@ std::vector<std::pair<DType, Element>> elements_of(const Place& place,
     return elements;
 }
 
-/// True if no value of the table has a fraction.
+/// True if all values of the table are whole numbers.
 bool is_whole(const TableSpec& table, const Plan& plan) {
     return table.has_whole_values || !is_floating(plan.dtype.value_or(table.dtype));
 }
@@ -226,8 +227,8 @@ bool knows_float32(const TableSpec& table, const Parameters& parameters) {
            });
 }
 
-/// Returns what float32 arithmetic makes of the value; nothing if that does not go with the
-/// parameters.
+/// Returns the value that float32 arithmetic computes; nothing if the parameters do not allow
+/// float32 arithmetic.
 std::optional<Float32Value> float32_value(const Encoding& encoding, const TableSpec& table,
                                           Parameters parameters,
                                           const std::vector<std::int64_t>& index,

@@ -33,15 +33,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What precedes the values in a JSON file of pe-gen.
+/// The part of a JSON file of pe-gen before the values.
 struct JsonHead {
     Shape shape;
     DType dtype;
-    std::string provenance;  ///< a JSON object like that in figures
+    std::string provenance;  ///< a JSON object like the one in figures
 };
 
-/// Reads `start`, the first bytes of the file `path`. Throws: FormatError unless they contain all
-/// that precedes the values.
+/// Reads `start`, the first bytes of the file `path`. Throws: FormatError unless they contain
+/// everything before the values.
 JsonHead read_json_head(std::string_view path, std::string_view start) {
     // No earlier object has a member of this name, and inside a string its quotes would be escaped.
     const std::size_t end = start.find(R"(,"data":)");
@@ -77,7 +77,7 @@ JsonHead read_json_head(std::string_view path, std::string_view start) {
 }
 
 struct Source {
-    std::string_view name;  ///< as it was typed
+    std::string_view name;  ///< the name as the user typed it
     std::shared_ptr<const InputFile> file;
 };
 
@@ -98,7 +98,8 @@ Fact count_fact(std::string_view name, std::int64_t count) {
     return {name, fmt::format("{}", count), fmt::format("{}", count)};
 }
 
-/// The number in JSON: NaN and infinities are the strings that the format json writes for them.
+/// Returns the number in JSON: NaN and infinities are the strings that the format json writes for
+/// them.
 std::string json_number(const std::string& number) {
     if (number == "nan") return R"("NaN")";
     if (number == "inf") return R"("Infinity")";
@@ -106,7 +107,7 @@ std::string json_number(const std::string& number) {
     return number;
 }
 
-/// A number that exists only if there are finite values; "" if there are none.
+/// Returns a number that exists only if there are finite values; "" if there are none.
 Fact number_fact(std::string_view name, const std::string& number) {
     if (number.empty()) return {name, "none", "null"};
     return {name, number, number};
@@ -152,7 +153,7 @@ std::vector<Fact> facts_of_npy(const Source& source, const Progress& progress) {
     return facts_of_array("npy", read_npy(source.file), progress);
 }
 
-/// The command that made the file. `provenance` is empty if the file has none.
+/// Returns the command that made the file. `provenance` is empty if the file has none.
 std::vector<Fact> facts_of_origin(const Source& source, std::string_view format,
                                   std::string_view provenance) {
     const std::string command =
@@ -181,7 +182,8 @@ std::vector<Fact> facts_of_png(const Source& source, const Progress&) {
                         fmt::format("{}", outline.height), outline.provenance);
 }
 
-/// The part of `text` between `opening` and the next `closing`; "" if one of them is missing.
+/// Returns the part of `text` between `opening` and the next `closing`; "" if one of them is
+/// missing.
 std::string_view between(std::string_view text, std::string_view opening,
                          std::string_view closing) {
     const std::size_t begin = text.find(opening);
@@ -220,7 +222,7 @@ std::vector<Fact> facts_of_svg(const Source& source, const Progress&) {
                         plain_text(between(start, "<metadata id=\"pe-gen\">", "</metadata>")));
 }
 
-/// The page says what made it within its first lines.
+/// Reads the facts of a page, which names its origin within its first lines.
 std::vector<Fact> facts_of_html(const Source& source, const Progress&) {
     const std::string start = start_of(*source.file, longest_head);
     constexpr std::string_view opening = "<meta name=\"pe-gen\" content=\"";
@@ -245,7 +247,7 @@ std::vector<Fact> facts_of_json(const Source& source, const Progress&) {
     return facts;
 }
 
-/// What is said of an array in a list of several: its dtype and shape, or why it cannot be read.
+/// The description of an array in a list of several: its dtype and shape, or why it cannot be read.
 struct ListedArray {
     std::string name;
     std::string dtype{};
@@ -292,7 +294,7 @@ Fact arrays_fact(const Archive& archive) {
 
 std::vector<Fact> facts_of_archive(const Source& source, const Archive& archive) {
     std::vector<Fact> facts{text_fact("format", std::string(archive.format)), arrays_fact(archive)};
-    // As NPY, NPZ has no place for its origin.
+    // NPZ, like NPY, has no place for its origin.
     if (archive.format == "npz") return facts;
     for (Fact& fact : facts_of_origin(source, archive.format, archive.provenance)) {
         facts.push_back(std::move(fact));
@@ -316,7 +318,7 @@ constexpr std::array kinds{
     Kind{"<!DOCTYPE html>", "html", facts_of_html},
 };
 
-/// Returns nullptr if the file is of none of these kinds.
+/// Returns the kind of the file; nullptr if it is of none of these kinds.
 const Kind* find_kind(const InputFile& file) {
     constexpr std::int64_t longest_start = 26;
     const std::string start = start_of(file, longest_start);

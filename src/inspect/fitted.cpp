@@ -17,7 +17,7 @@ namespace pegen {
 namespace {
 
 /// Returns the values that an extent may have besides its own: each extent of the shape, the side
-/// of a square of so many points, and half of it, for the channels of one of two axes.
+/// of a square of that many points, and half of the extent, for the channels of one of two axes.
 std::vector<std::int64_t> candidates(const Shape& shape) {
     std::vector<std::int64_t> values;
     const auto add = [&](std::int64_t value) {
@@ -32,10 +32,10 @@ std::vector<std::int64_t> candidates(const Shape& shape) {
     return values;
 }
 
-/// Which shapes are the same.
+/// The degree to which a shape must equal the one asked for.
 enum class Match {
     exact,
-    squeezed,  ///< axes of extent 1 count for nothing
+    squeezed,  ///< axes of extent 1 are ignored
 };
 
 bool has_shape(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
@@ -49,7 +49,7 @@ bool has_shape(const Encoding& encoding, const TableSpec& spec, const Parameters
     }
 }
 
-/// True if the files that the parameters name can be opened again and again.
+/// True if the files that the parameters name can be opened repeatedly.
 bool can_be_planned_again(const Parameters& parameters) {
     return std::ranges::all_of(parameters.entries(), [&](const Parameters::Entry& entry) {
         const std::string_view name = entry.spec->name;
@@ -59,7 +59,7 @@ bool can_be_planned_again(const Parameters& parameters) {
     });
 }
 
-/// A search through the values of the extents from the number `first` on.
+/// A search through the values of the extents from the extent with number `first` on.
 struct Search {
     const Encoding& encoding;
     const TableSpec& spec;
@@ -104,7 +104,7 @@ Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Paramet
         return std::pow(static_cast<double>(values.size()) + 1,
                         static_cast<double>(extents.size())) > most_plans;
     };
-    // A third axis is the first to be given up.
+    // With too many combinations, a third axis is the first to be given up.
     if (are_too_many()) {
         std::erase_if(extents, [&](std::string_view name) { return !parameters.has(name); });
     }

@@ -9,9 +9,9 @@
 namespace pegen {
 
 /// Returns `parameters` with extents, such as len and d, that make the table `spec` of this shape,
-/// or of one with axes of extent 1 besides; or as they are, if none do. An extent that the user
-/// gave stays. Others are tried as they are, as each extent of the shape, as the side of a square
-/// of so many points, and as half an extent.
+/// or of this shape with additional axes of extent 1. Returns `parameters` unchanged if no extents
+/// do. An extent that the user gave stays. Other extents are tried as they are, as each extent of
+/// the shape, as the side of a square of that many points, and as half an extent.
 Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
                   const Shape& shape);
 

@@ -7,7 +7,7 @@
 namespace pegen {
 namespace {
 
-/// The parameters of `other` whose values differ from those of `own`.
+/// Returns the parameters of `other` whose values differ from the values in `own`.
 std::vector<Parameters::Entry> differences(const Parameters& own, const Parameters& other) {
     std::vector<Parameters::Entry> found;
     for (std::size_t i = 0; i < own.entries().size(); ++i) {

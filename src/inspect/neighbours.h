@@ -6,13 +6,13 @@
 
 namespace pegen {
 
-/// A preset of the same encoding as another one, and the parameters that it sets differently.
+/// A preset of the same encoding as another preset, and the parameters that it sets differently.
 struct Neighbour {
     const Preset* preset;
     std::vector<Parameters::Entry> settings;  ///< empty: both make the same table
 };
 
-/// The presets that differ from `preset` in no parameter, in one, or in one and in extents.
+/// Returns the presets that differ from `preset` in no parameter, in one, or in one and in extents.
 std::vector<Neighbour> neighbours_of(const Preset& preset);
 
 }  // namespace pegen

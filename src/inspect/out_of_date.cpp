@@ -28,7 +28,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A file that is out of date, and what would be written.
+/// A file that is out of date, and the content that would be written.
 struct Case {
     std::string_view path;
     const Standing& standing;
@@ -44,7 +44,7 @@ std::string change(std::string_view what, const T& before, const T& now) {
 
 std::string_view name_of(DType dtype) { return info(dtype).name; }
 
-/// Calls `take` with the text of the file, some at a time, until it returns false.
+/// Calls `take` with the text of the file, piece by piece, until `take` returns false.
 template <class Take>
 void read_text(const InputFile& file, const Take& take) {
     file.read_pieces(0, file.size(), [&](std::span<const std::byte> piece) {
@@ -52,7 +52,8 @@ void read_text(const InputFile& file, const Take& take) {
     });
 }
 
-/// What the position of the first difference tells: the line of a text, or the byte.
+/// Returns the reason that the offset of the first difference gives: the line of a text, or the
+/// byte.
 std::string why_by_offset(const Case& of) {
     if (!of.standing.difference) return "its size differs";
     const std::int64_t offset = *of.standing.difference;
@@ -87,7 +88,7 @@ std::string why_npy(const Case& of) {
     return fmt::format("row {} differs", offset / row_bytes(table));
 }
 
-/// Of a table with two axes, compares the shapes first.
+/// Returns why a CSV file is out of date; for a table with two axes, compares the shapes first.
 std::string why_csv(const Case& of) {
     const Table& table = of.tables.front();
     if (table.shape.rank() != 2) return why_by_offset(of);
@@ -98,7 +99,7 @@ std::string why_csv(const Case& of) {
         lines += std::ranges::count(piece, '\n');
         return true;
     });
-    // A header row, and the columns of indices that come with it.
+    // A header row comes with columns of indices.
     const std::string head = of.format.head(table, of.parameters);
     const std::int64_t rows = head.empty() ? lines : lines - 1;
     const std::int64_t columns =
@@ -128,14 +129,14 @@ std::string why_npz(const Case& of) {
     return archive.members.size() > of.tables.size() ? "has more arrays" : "its values differ";
 }
 
-/// What the file would say of its origin; "" if nothing.
+/// Returns the origin that the file would have; "" if it would have none.
 std::string origin_of(const Case& of) {
     if (&of.format == &formats::safetensors) return archive_provenance(of.tables);
     return figure_provenance(of.tables.front(),
                              is_figure(of.format) ? of.parameters : Parameters());
 }
 
-/// Compares what the file says of its origin, then its bytes.
+/// Compares the origin that the file holds, then its bytes.
 std::string why_by_origin(const Case& of) {
     const std::vector<Fact> facts = facts_of(of.path);
     const auto recorded = std::ranges::find(facts, "provenance", &Fact::name);

@@ -10,21 +10,21 @@
 namespace pegen {
 namespace {
 
-/// The distance from 0 of the position at an index of an axis of positions.
+/// Returns the distance from 0 of the position at an index of an axis of positions.
 double distance_at(const Axis& axis, std::int64_t index) {
     if (!is_shifted_along(axis)) return 0;
     return std::fabs(axis.positions ? (*axis.positions)[index] : static_cast<double>(index));
 }
 
-/// The indices first, ..., first + count - 1 of an axis of the first table; in the second they are
-/// `shift` higher.
+/// The indices first, ..., first + count - 1 of an axis of the first table; the matching indices in
+/// the second table are `shift` higher.
 struct CommonPart {
     std::int64_t first;
     std::int64_t count;
     std::int64_t shift;
 };
 
-/// What both tables have along each axis. Empty if too little is left to compare.
+/// Returns the part that both tables have along each axis; empty if too little is left to compare.
 std::vector<CommonPart> common_parts(const PositionTable& first, const PositionTable& second,
                                      std::int64_t shift) {
     std::vector<CommonPart> parts;

@@ -26,8 +26,8 @@ double normalized(double value) {
     return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value + 0.0;
 }
 
-/// Reorders grids of `rows` x `columns` points from columns first to rows first. `inner` values
-/// belong to each point.
+/// Reorders grids of `rows` x `columns` points from columns first to rows first. Each point has
+/// `inner` values.
 Channel by_rows(const Channel& channel, std::size_t rows, std::size_t columns, std::size_t inner) {
     Channel result(channel.size());
     const std::size_t size = rows * columns * inner;
@@ -39,14 +39,14 @@ Channel by_rows(const Channel& channel, std::size_t rows, std::size_t columns, s
     return result;
 }
 
-/// The number of the axis of channels; none if the table has one channel.
+/// Returns the number of the axis of channels; nothing if the table has one channel.
 std::optional<int> channel_axis_of(const Table& table) {
     if (const auto axis = find_axis(table.axes, AxisKind::channel)) return axis;
     if (table.shape.rank() < 2) return std::nullopt;
     return table.shape.rank() - 1;
 }
 
-/// An axis of positions as the table has it.
+/// An axis of positions in the order of the table.
 struct ListedAxis {
     Axis axis;
     std::int64_t extent;
@@ -65,7 +65,7 @@ std::vector<ListedAxis> listed_axes(const Table& table, std::optional<int> chann
     return axes;
 }
 
-/// False for the rows before the first position of an axis.
+/// True unless the index belongs to a row before the first position of an axis.
 bool is_position(std::int64_t listed, const std::vector<ListedAxis>& axes) {
     return std::ranges::all_of(axes, [&](const ListedAxis& each) {
         return each.axis.rows_before == 0 ||
@@ -73,7 +73,7 @@ bool is_position(std::int64_t listed, const std::vector<ListedAxis>& axes) {
     });
 }
 
-/// The values of each channel at the positions, in the order of the table.
+/// Returns the values of each channel at the positions, in the order of the table.
 std::vector<Channel> listed_channels(const Table& table, std::optional<int> channel_axis,
                                      const std::vector<ListedAxis>& axes) {
     const std::span extents(table.shape.extents());
@@ -89,7 +89,7 @@ std::vector<Channel> listed_channels(const Table& table, std::optional<int> chan
     return channels;
 }
 
-/// Appends an axis of the table: for points of a grid, the axes of the grid.
+/// Appends an axis of the table or, if it counts the points of a grid, the axes of the grid.
 void append_axis(PositionTable& table, const ListedAxis& listed) {
     const Axis& axis = listed.axis;
     if (axis.kind == AxisKind::batch && listed.extent == 1) return;

@@ -19,7 +19,7 @@ namespace {
 
 using Channel = std::vector<double>;
 
-/// Returns how far two values are apart; none if that is more than is allowed.
+/// Returns how far two values are apart; nothing if that is more than the closeness allows.
 std::optional<double> apart_if_close(double a, double b, double position,
                                      const Closeness& closeness) {
     if (bits_of(a) == bits_of(b)) return 0.0;
@@ -30,7 +30,8 @@ std::optional<double> apart_if_close(double a, double b, double position,
     return apart;
 }
 
-/// Returns the largest difference of two channels; none if one is more than is allowed.
+/// Returns the largest difference of two channels; nothing if a difference is more than the
+/// closeness allows.
 std::optional<double> apart_if_close(const Channel& a, const Channel& b, const Overlap& overlap) {
     double largest = 0;
     for (std::size_t i = 0; i < overlap.first.size(); ++i) {
@@ -46,10 +47,10 @@ bool are_equal(const Channel& a, const Channel& b, const Overlap& overlap) {
     return apart_if_close(a, b, overlap).has_value();
 }
 
-/// An order of channels by which public code bases differ.
+/// An order of channels in which public code bases differ.
 struct Order {
     std::string_view words;
-    std::int64_t unit;  ///< divides the number of channels
+    std::int64_t unit;  ///< the number of channels must be a multiple of it
     std::int64_t (*channel)(std::int64_t c, std::int64_t count);
 };
 
@@ -100,7 +101,7 @@ std::size_t hash_of(const Channel& channel, const std::vector<std::size_t>& posi
     return hash;
 }
 
-/// Pairs each channel of `a` with the closest one of `b` that is left.
+/// Pairs each channel of `a` with the closest channel of `b` that is still free.
 std::optional<Rearrangement> in_any_close_order(const PositionTable& a, const PositionTable& b,
                                                 const Alignment& alignment,
                                                 const Overlap& overlap) {
@@ -123,12 +124,13 @@ std::optional<Rearrangement> in_any_close_order(const PositionTable& a, const Po
     return found;
 }
 
-/// Pairs each channel of `a` with one of `b` that has the same values.
+/// Pairs each channel of `a` with a channel of `b` that has the same values.
 std::optional<Rearrangement> in_any_order(const PositionTable& a, const PositionTable& b,
                                           const Alignment& alignment, const Overlap& overlap) {
     if (!overlap.closeness.is_exact()) return in_any_close_order(a, b, alignment, overlap);
     std::unordered_multimap<std::size_t, std::size_t> left;
-    // Inserted from the last to the first: of equal channels, the first is found first.
+    // Channels are inserted from the last to the first: of equal channels, the first is found
+    // first.
     for (std::size_t c = b.channels.size(); c-- > 0;) {
         left.emplace(hash_of(b.channels[c], overlap.second), c);
     }
@@ -186,7 +188,7 @@ std::optional<Rearrangement> find_alignment(const PositionTable& a, const Positi
                                             const Closeness& closeness, Search search) {
     for (const Alignment& alignment : alignments) {
         const Overlap overlap = overlap_of(a, b, alignment, closeness);
-        // With more positions left out than left, unrelated tables could look equal.
+        // If more positions were left out than remain, unrelated tables could look equal.
         if (overlap.first.size() <= overlap.zeros.size()) continue;
         if (auto found = search(alignment, overlap)) {
             measure(*found, a, b, overlap);
@@ -196,8 +198,8 @@ std::optional<Rearrangement> find_alignment(const PositionTable& a, const Positi
     return {};
 }
 
-/// The distance from 1 to the next number of the dtype, but at least that of float32, in which the
-/// values of wider types may have been computed.
+/// Returns the distance from 1 to the next number of the dtype, but at least that distance in
+/// float32, in which the values of wider types may have been computed.
 double epsilon_of(DType dtype) {
     switch (dtype) {
         case DType::float16:

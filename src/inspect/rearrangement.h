@@ -12,8 +12,8 @@
 namespace pegen {
 
 /// How far values may be apart to count as equal: |a - b| <= position |p| + relative max(1, |b|),
-/// but never more than max(1, |b|) / 64. p is the position that they belong to, in the table in
-/// which it is farther from 0; of several axes, the farthest.
+/// but never more than max(1, |b|) / 64. p is the position of the values, in the table in which it
+/// is farther from 0; with several axes, the position farthest from 0.
 struct Closeness {
     double position = 0;
     double relative = 0;
@@ -21,31 +21,31 @@ struct Closeness {
     bool is_exact() const { return position == 0 && relative == 0; }
 };
 
-/// Returns how far a table of `dtype`, computed in float32, may be from the exact one: the angle
-/// p f is rounded, and the frequency f before that, by up to p 2^-24 each; twice that is allowed,
-/// and two units in the last place of the dtype.
+/// Returns how far a table of `dtype`, computed in float32, may be from the exact table. The angle
+/// p f is rounded, and before it the frequency f, each by up to p 2^-24; twice that is allowed, and
+/// two units in the last place of the dtype.
 Closeness closeness_of_float32(DType dtype);
 
-/// How the values of one table are found in another: position p, channel c of the first is position
-/// p + shift (along every axis that positions are shifted along), channel channels[c] of the
-/// second, wherever both positions exist.
+/// The places of one table's values in another table: position p, channel c of the first table is
+/// position p + shift (along every axis along which positions are shifted), channel channels[c] of
+/// the second, wherever both positions exist.
 struct Rearrangement {
     std::int64_t shift;
     std::vector<std::int64_t> channels;
-    std::string_view order;  ///< of the channels in words; empty: unchanged, or an unusual order
+    std::string_view order;  ///< of the channels, in words; empty: unchanged, or unusual
     /// Positions of the first table that are left out because one of the tables has only zeros
     /// there.
     std::vector<std::int64_t> zeros;
-    double largest = 0;   ///< difference that is left, which a Closeness allowed
+    double largest = 0;   ///< the largest difference that is left, which a Closeness allowed
     double in_units = 0;  ///< the largest |a - b| / (max(1, |p|) 2^-23)
 };
 
 /// Returns the order of the channels as the end of a sentence, ", with its two halves exchanged";
-/// an unusual one as a list of `channels`. "" if it is unchanged.
+/// an unusual order as a list of `channels`. Returns "" if the order is unchanged.
 std::string order_text(const Rearrangement& found, std::string_view channels);
 
-/// Returns what is left out as the end of a sentence, ", but for row 3, which is zeros in fairseq";
-/// "" if nothing is. `owner` is the table that has the zeros.
+/// Returns the positions that are left out as the end of a sentence, ", but for row 3, which is
+/// zeros in fairseq"; "" if none is left out. `owner` is the table that has the zeros.
 std::string exceptions_text(const Rearrangement& found, std::string_view owner);
 
 /// Looks for a rearrangement that leaves no other difference than `closeness` allows. Positions are

@@ -21,7 +21,7 @@ bool are_transposed(const Shape& a, const Shape& b) {
     return std::ranges::equal(a.extents(), std::vector(b.extents().rbegin(), b.extents().rend()));
 }
 
-/// The first rows of a matrix, as those of a sequence whatever they are in an encoding.
+/// Returns the first rows of a matrix as rows of a sequence, whatever they are in an encoding.
 PositionTable first_rows(Table table) {
     constexpr std::int64_t most = 64;
     table.shape = {std::min(table.shape[0], most), table.shape[1]};
@@ -50,7 +50,7 @@ std::string of_shapes(const Shape& a, const Shape& b) {
     return "";
 }
 
-/// "B has 2 more rows"; "" if neither has.
+/// Returns "B has 2 more rows" or the like; "" if both have the same number of rows.
 std::string count_of_rows(std::int64_t a, std::int64_t b) {
     if (a == b) return "";
     const std::int64_t more = std::abs(a - b);

@@ -20,7 +20,7 @@
 namespace pegen {
 namespace {
 
-/// A sum of floats that cannot overflow, however many a table has.
+/// A sum of floats that cannot overflow, however many floats a table has.
 class FloatSum {
   public:
     void add(double value) {
@@ -112,7 +112,7 @@ Part<T> part_of(std::span<const std::byte> elements) {
     return part;
 }
 
-/// The element that was widened to this number.
+/// Returns the element that was widened to this number.
 template <class T, class Number>
 T as_element(Number number) {
     if constexpr (std::integral<T>) {

@@ -19,7 +19,8 @@ constexpr float tail[] = {-0.000200214257F, 0.000100950558F, 0.00134934322F,
 float erf_inv(float y) {
     if (std::fabs(y) == 1) return std::copysign(std::numeric_limits<float>::infinity(), y);
     const float square = y * y;
-    // In double precision, then rounded: correctly, for all squares of JAX's normals.
+    // The logarithm is computed in double precision, then rounded: correctly, for all squares of
+    // JAX's normals.
     const auto w = static_cast<float>(-std::log1p(-static_cast<double>(square)));
     const bool is_centre = w < 5;
     const float x = is_centre ? w - 2.5F : std::sqrt(w) - 3;

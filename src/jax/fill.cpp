@@ -19,7 +19,7 @@ namespace {
     return std::bit_cast<float>(bits >> 9 | 0x3f800000U) - 1;
 }
 
-/// Elements first, first + 1 ... of an array whose elements have their own counters.
+/// Fills in elements first, first + 1 ... of an array whose elements have their own counters.
 PEGEN_CLONES void units_by_element(Words key, std::int64_t first, std::span<float> units) {
     for (std::size_t i = 0; i < units.size(); ++i) {
         const std::uint64_t index = static_cast<std::uint64_t>(first) + i;
@@ -29,8 +29,10 @@ PEGEN_CLONES void units_by_element(Words key, std::int64_t first, std::span<floa
     }
 }
 
-/// Elements first, first + 1 ... of an array of `size`, of which the first half has the first words
-/// and the second half the second ones. Of an odd size, the last counter is with 0.
+/// Fills in elements first, first + 1 ... of an array of `size` elements. Element i of the first
+/// half is made of the first word, and element i of the second half of the second word, of one
+/// Threefry, whose counter is the indices of both elements. For an odd size, the last counter has 0
+/// as its second index.
 PEGEN_CLONES void units_by_half(Words key, std::int64_t first, std::int64_t size,
                                 std::span<float> units) {
     const std::int64_t half = size - size / 2;
@@ -44,7 +46,7 @@ PEGEN_CLONES void units_by_half(Words key, std::int64_t first, std::int64_t size
     }
 }
 
-/// A fill whose values are made of uniforms by transform(std::span<float>).
+/// Returns a fill whose values transform(std::span<float>) makes of uniforms.
 template <class Transform>
 TensorFill fill_of(const Draw& draw, Transform transform) {
     return [=](std::int64_t first, std::int64_t count, const TakeFloats& take) {
@@ -63,7 +65,7 @@ TensorFill fill_of(const Draw& draw, Transform transform) {
     };
 }
 
-/// Makes a value of [low, high) of one of [0, 1), as jax.random.uniform does.
+/// A map of [0, 1) to [low, high), as jax.random.uniform computes it.
 struct Stretch {
     float low;
     float width;

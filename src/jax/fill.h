@@ -8,10 +8,10 @@
 // The arrays that jax.random makes from a key, in float32, computed when elements are read.
 namespace pegen::jax {
 
-/// Which counters the elements of an array have.
+/// The way in which the elements of an array get their counters.
 enum class Counting {
     elements,  ///< each element has its own: jax_threefry_partitionable, the default since JAX 0.5
-    halves,    ///< an element of the first half shares one with an element of the second: before
+    halves,    ///< one element of each half share a counter: the default before JAX 0.5
 };
 
 /// An array drawn from one key.

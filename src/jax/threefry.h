@@ -7,8 +7,8 @@ namespace pegen::jax {
 
 using Words = std::array<std::uint32_t, 2>;
 
-/// Returns Threefry-2x32 of a counter, with 20 rounds: bits without a pattern, others for each key
-/// and counter.
+/// Returns Threefry-2x32 of a counter, with 20 rounds: bits without a pattern, which differ for
+/// each key and counter.
 /// Source: Salmon et al. 2011, SC'11, "Parallel random numbers: as easy as 1, 2, 3".
 [[gnu::always_inline]] constexpr Words threefry(const Words& key, Words counter) {
     constexpr int rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};

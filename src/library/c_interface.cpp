@@ -19,7 +19,8 @@ namespace {
 using pegen::GeneratedTable;
 using pegen::UsageError;
 
-/// Has no destructor, for which a thread without memory could not register.
+/// The last message of this thread. An array has no destructor, which a thread without memory could
+/// not register.
 thread_local std::array<char, 4096> last_message{};
 
 void keep(std::string_view message) {
@@ -27,7 +28,7 @@ void keep(std::string_view message) {
     *std::ranges::copy(message, last_message.begin()).out = '\0';
 }
 
-/// Keeps the message of the exception that is being handled, and returns its status.
+/// Stores the message of the exception that is being handled, and returns its status.
 int kept_failure() noexcept {
     try {
         const pegen::cli::Failure failure = pegen::cli::current_failure();
@@ -39,7 +40,7 @@ int kept_failure() noexcept {
     }
 }
 
-/// Calls `act` and returns the status of what it throws.
+/// Calls `act` and returns the status of the exception it throws.
 template <class Act>
 int status_of(const Act& act) noexcept {
     try {

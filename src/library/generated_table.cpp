@@ -35,7 +35,7 @@ struct GeneratedTable::State {
 
 GeneratedTable::GeneratedTable(const Words& words) {
     const RoundingToNearest rounding;
-    // With --quiet and without an output nothing is written, and nothing is shown.
+    // With --quiet and without an output, nothing is written or shown.
     const cli::Request request = request_of(words, {"--quiet"});
     if (!cli::all_targets(request).empty()) {
         throw UsageError("a table writes and shows nothing; use file() or save()");

@@ -4,7 +4,7 @@
 
 namespace pegen {
 
-/// While it lives, this thread rounds to nearest, whatever its caller has set.
+/// A guard: while it lives, this thread rounds to nearest, whatever its caller has set.
 class RoundingToNearest {
   public:
     RoundingToNearest() : before_(std::fegetround()) { std::fesetround(FE_TONEAREST); }

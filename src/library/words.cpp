@@ -12,7 +12,7 @@
 namespace pegen {
 namespace {
 
-/// Throws: InternalError.
+/// Tests the arithmetic of this machine once. Throws: InternalError if it is wrong.
 void test_arithmetic_once() {
     static const bool is_right = [] {
         numerics::self_test();

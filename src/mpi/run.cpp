@@ -58,20 +58,22 @@ using Arguments = std::span<const std::string_view>;
 
 using Json = nlohmann::json;
 
-/// A file that all ranks write through MPI-IO, each in places of its own. Each rank opens it by
-/// itself, so that no rank waits for one that failed.
+/// A file that all ranks write through MPI-IO, each rank in places of its own. Each rank opens the
+/// file by itself, so that no rank waits for one that failed.
 class SharedFile {
   public:
-    /// `path` is where the file is now, `shown` what messages call it. Throws: FileError.
+    /// Opens the file, which is at `path` now; messages call it `shown`. Throws: FileError.
     SharedFile(const std::string& path, std::string shown);
     SharedFile(SharedFile&& other) noexcept;
     SharedFile& operator=(SharedFile&&) = delete;
     ~SharedFile();
 
-    /// Any number of threads may call it, one at a time. Throws: FileError.
+    /// Writes bytes at an offset. Any number of threads may call it, one at a time. Throws:
+    /// FileError.
     void write(std::int64_t offset, Bytes bytes);
 
-    /// Ends the writing and, if `waits` is true, waits until it is on the disk. Throws: FileError.
+    /// Closes the file after writing and, if `waits` is true, waits until it is on the disk.
+    /// Throws: FileError.
     void finish(bool waits);
 
   private:
@@ -80,7 +82,7 @@ class SharedFile {
     std::unique_ptr<State> state_;
 };
 
-/// Returns the errno that says what an MPI function failed for, as far as MPI knows.
+/// Returns the errno that explains the failure of an MPI function, as far as MPI knows it.
 int error_number(int result) {
     int kind = MPI_ERR_OTHER;
     ::MPI_Error_class(result, &kind);
@@ -146,8 +148,8 @@ void SharedFile::finish(bool waits) {
     if (result != MPI_SUCCESS) throw FileError(shown_, "cannot write", error_number(result));
 }
 
-/// MPI, from MPI_Init to MPI_Finalize. A process has one. Only the first rank has a standard
-/// output: what others print is dropped.
+/// A guard for MPI, from MPI_Init to MPI_Finalize. A process has one. Only the first rank has a
+/// standard output: the output of other ranks is dropped.
 class Session {
   public:
     Session();
@@ -156,12 +158,12 @@ class Session {
     ~Session();
 };
 
-/// What failed on a rank, and stopped all.
+/// The failure of one rank, which stopped all ranks.
 struct Stopped {
     cli::Failure failure;
 };
 
-/// A number that all ranks count up. All ranks must make it, and destroy it.
+/// A number that all ranks count up. All ranks must construct it, and destroy it.
 class SharedCounter {
   public:
     SharedCounter();
@@ -169,8 +171,8 @@ class SharedCounter {
     SharedCounter& operator=(const SharedCounter&) = delete;
     ~SharedCounter();
 
-    /// Returns 0, 1, 2, ..., each once on one of the ranks. Any number of threads may call it. Ends
-    /// the step in the way of end_with_others().
+    /// Returns 0, 1, 2, ..., each number once on one of the ranks. Any number of threads may call
+    /// it. Ends the step, like end_with_others(), if the step of another rank has failed.
     std::int64_t next();
 
   private:
@@ -182,10 +184,10 @@ class SharedCounter {
 constexpr int failure_tag = 1;
 constexpr int text_tag = 2;
 
-/// The step of another rank has failed.
+/// Thrown when the step of another rank has failed.
 struct OtherHasFailed {};
 
-/// The ranks of this machine.
+/// The ranks on this machine.
 class Neighbours {
   public:
     Neighbours() {
@@ -206,7 +208,8 @@ class Neighbours {
     MPI_Comm ranks_{};
 };
 
-/// Does the step. Returns what failed. Throws: Stopped if all ranks know of it already.
+/// Does the step. Returns its failure, if it failed. Throws: Stopped if all ranks already know of
+/// it.
 std::optional<cli::Failure> failure_of(const std::function<void()>& step) {
     try {
         step();
@@ -219,7 +222,7 @@ std::optional<cli::Failure> failure_of(const std::function<void()>& step) {
     return {};
 }
 
-/// Messages to all other ranks, until they have been received.
+/// Messages to all other ranks; the destructor waits until they have been received.
 class Announcement {
   public:
     explicit Announcement(const std::string& text) {
@@ -250,11 +253,11 @@ std::string text_from(int other, int tag) {
 }
 
 Session::Session() {
-    // By default Open MPI prepares shared file pointers, which nobody uses here, by files beside
-    // the target; these it has in its own folder.
+    // By default Open MPI prepares shared file pointers, which are not used here, by files beside
+    // the target; with "sm" these files are in Open MPI's own folder.
     ::setenv("OMPI_MCA_sharedfp", "sm", 0);
     int provided = 0;
-    // Any thread may write to a file, but one at a time.
+    // Any thread may write to a file, but only one at a time.
     ::MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
     if (rank() == 0) return;
     const Descriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
@@ -263,7 +266,8 @@ Session::Session() {
 
 Session::~Session() { ::MPI_Finalize(); }
 
-/// The processes that were started together are numbered from 0 to rank_count() - 1.
+/// Returns the number of this process among the processes that were started together, from 0 to
+/// rank_count() - 1.
 int rank() {
     int number = 0;
     ::MPI_Comm_rank(MPI_COMM_WORLD, &number);
@@ -281,13 +285,14 @@ bool see_each_other() {
     struct stat processes {};  // zeros if there is no /proc
     ::stat("/proc/self/ns/pid", &processes);
     const auto number = static_cast<std::int64_t>(processes.st_ino);
-    // Of some numbers, the least and that of the largest: whether all are the same.
+    // The minima of a number and of its negative tell whether the number is the same on all ranks.
     std::int64_t least[] = {Neighbours().count(), number, -number};
     ::MPI_Allreduce(MPI_IN_PLACE, least, 3, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
     return least[0] == rank_count() && number != 0 && least[1] == -least[2];
 }
 
-/// Returns how many processors this rank may use: ranks that may run on the same ones share them.
+/// Returns how many processors this rank may use: ranks that may run on the same processors share
+/// them.
 int own_processors() {
     const Neighbours neighbours;
     cpu_set_t own{};
@@ -301,8 +306,9 @@ int own_processors() {
 }
 
 /// Does a step on this rank, and returns when every rank has done it: all ranks must call it. A
-/// step may consist of others. Throws: Stopped, on every rank, if the step throws on one; of
-/// several failures that of the lowest rank, whose message says which it is unless it is the first.
+/// step may consist of other steps. Throws: Stopped, on every rank, if the step throws on one rank.
+/// If several fail, Stopped has the failure of the lowest rank, whose message names the rank unless
+/// it is the first.
 void together(const std::function<void()>& step) {
     std::optional<cli::Failure> failure = failure_of(step);
     std::optional<Announcement> announcement;
@@ -326,7 +332,8 @@ void together(const std::function<void()>& step) {
     throw Stopped{{static_cast<cli::ExitStatus>(statuses[to_size(*first)]), message}};
 }
 
-/// To be called often in a step that takes long: ends the step if that of another rank has failed.
+/// Ends the step if the step of another rank has failed. Must be called often in a step that takes
+/// long.
 void end_with_others() {
     int has_failed = 0;
     ::MPI_Iprobe(MPI_ANY_SOURCE, failure_tag, MPI_COMM_WORLD, &has_failed, MPI_STATUS_IGNORE);
@@ -343,7 +350,8 @@ std::string text_of_first(const std::string& text) {
     return copy;
 }
 
-/// Returns the texts of all ranks on the first one, and nothing on others. All ranks must call it.
+/// Returns the texts of all ranks on the first rank, and nothing on other ranks. All ranks must
+/// call it.
 std::vector<std::string> texts_at_first(const std::string& text) {
     if (rank() != 0) {
         ::MPI_Send(text.data(), static_cast<int>(text.size()), MPI_CHAR, 0, text_tag,
@@ -392,9 +400,9 @@ struct PlacedText {
     std::string bytes;
 };
 
-/// Where everything stands in a file of tables whose rows are those in memory.
+/// The places of all parts in a file of tables whose rows have the same bytes as in memory.
 struct Layout {
-    std::vector<PlacedText> texts;   ///< all that is not rows
+    std::vector<PlacedText> texts;   ///< all bytes that are not rows
     std::vector<std::int64_t> rows;  ///< for each table, where its rows begin
 };
 
@@ -423,13 +431,14 @@ Layout layout_of_archive(const ArchiveFormat& archive, const Parameters& paramet
     return layout;
 }
 
-/// True if the rows of a file in this format have places that are known before it is written.
+/// True if the places of the rows in a file of this format are known before the file is written.
 bool has_layout(const Format& format) {
     return format.archive ? !format.archive->is_rewritten : is_raw(format);
 }
 
-/// Returns the layout of a file of these tables: of one, unless the format is that of an archive.
-/// Throws: UsageError if the format cannot hold them. Precondition: has_layout(format).
+/// Returns the layout of a file of these tables; the file has one table unless the format is an
+/// archive.
+/// Throws: UsageError if the format cannot hold the tables. Precondition: has_layout(format).
 Layout layout_of(const Format& format, const Parameters& parameters,
                  std::span<const Table> tables) {
     if (format.archive) return layout_of_archive(*format.archive, parameters, tables);
@@ -464,12 +473,12 @@ cli::JobReport report_of(const Json& json) {
     return report;
 }
 
-/// Returns reports on jobs as bytes, for another process of the same program.
+/// Returns reports on jobs as bytes, to be read by another process of the same program.
 std::string bytes_of(const std::vector<cli::JobReport>& reports) {
     Json json = Json::array();
     for (const cli::JobReport& report : reports) json.push_back(json_of(report));
     std::string bytes;
-    Json::to_cbor(json, bytes);  // texts may be no UTF-8
+    Json::to_cbor(json, bytes);  // texts may not be UTF-8
     return bytes;
 }
 
@@ -483,7 +492,7 @@ std::vector<cli::JobReport> reports_of(std::span<const std::string> bytes) {
     return reports;
 }
 
-/// Throws: UsageError if the ranks cannot write the target together.
+/// Checks the target. Throws: UsageError if the ranks cannot write it together.
 void check_target(const cli::Target& target) {
     if (target.format->is_shown || target.path == "-") {
         throw UsageError(
@@ -503,21 +512,21 @@ void check_target(const cli::Target& target) {
     }
 }
 
-/// A file to be written, and the tables that are in it.
+/// A file to be written, and the tables that it contains.
 struct File {
     const cli::Target* target;
     std::size_t first_table;
     Layout layout;
-    std::optional<SharedFile> shared{};  ///< while it is written
+    std::optional<SharedFile> shared{};  ///< has a value while the file is written
 
-    /// Returns where the rows of a table begin; nothing if it is not in the file.
+    /// Returns where the rows of a table begin; nothing if the table is not in the file.
     std::optional<std::int64_t> rows_of(std::size_t table) const {
         const bool has_table = table >= first_table && table - first_table < layout.rows.size();
         return has_table ? std::optional(layout.rows[table - first_table]) : std::nullopt;
     }
 };
 
-/// What every rank knows of the tables and files of a request before a value is computed.
+/// The tables and files of a request, known to every rank before a value is computed.
 struct Plan {
     std::vector<PlannedTable> planned;
     std::vector<Table> tables;
@@ -544,7 +553,7 @@ Plan plan_of(const cli::Request& request) {
     return plan;
 }
 
-/// Opens the files on the first rank, which finds a disk without room for them.
+/// Opens the files on the first rank, and so finds a disk without room for them.
 std::vector<Output> opened(const Plan& plan, const Placing& placing) {
     std::vector<Output> outputs;
     for (const File& file : plan.files) {
@@ -559,7 +568,8 @@ std::vector<Output> opened(const Plan& plan, const Placing& placing) {
     return outputs;
 }
 
-/// The tiles of a table that this rank writes: as many as any other, up to one.
+/// Returns the tiles of a table that this rank writes; the numbers of tiles of two ranks differ by
+/// at most one.
 TileRange own_tiles(const Table& table) {
     if (table.shape.size() == 0) return {0, 0};
     const std::int64_t tiles = tiles_of(table).count();
@@ -569,7 +579,7 @@ TileRange own_tiles(const Table& table) {
     return {begin_of(rank()), begin_of(rank() + 1) - begin_of(rank())};
 }
 
-/// Writes what is not rows to all files.
+/// Writes the bytes that are not rows to all files.
 void write_texts(Plan& plan) {
     for (File& file : plan.files) {
         for (const auto& [offset, bytes] : file.layout.texts) {
@@ -578,7 +588,7 @@ void write_texts(Plan& plan) {
     }
 }
 
-/// Writes this rank's rows of a table to all files that it is in.
+/// Writes this rank's rows of a table to all files that contain the table.
 void write_rows_of(Plan& plan, std::size_t number, const Progress& progress) {
     const Table& table = plan.tables[number];
     take_tiles(
@@ -593,10 +603,10 @@ void write_rows_of(Plan& plan, std::size_t number, const Progress& progress) {
         progress);
 }
 
-/// What the first rank tells the others of a file that it has opened.
+/// The data on an open file that the first rank sends to the others.
 struct OpenedFile {
-    std::string path;    ///< where it is until it has its name
-    std::string number;  ///< of its inode, which is the same on all machines
+    std::string path;    ///< the file's place until it has its final name
+    std::string number;  ///< number of its inode, which is the same on all machines
     bool is_waited_for;
 };
 
@@ -606,7 +616,7 @@ std::string inode_of(const std::string& path) {
     return ::stat(path.c_str(), &file) == 0 ? std::to_string(file.st_ino) : "";
 }
 
-/// Returns the files that the first rank has opened, on every rank.
+/// Returns, on every rank, the files that the first rank has opened.
 std::vector<OpenedFile> told(std::span<const Output> outputs) {
     std::string text;
     for (const Output& output : outputs) {
@@ -625,8 +635,9 @@ std::vector<OpenedFile> told(std::span<const Output> outputs) {
     return files;
 }
 
-/// While it lives, this rank removes the hidden names of files before a signal ends it: the first
-/// rank, which made them, may have been ended in a way that leaves it no time.
+/// A guard: while it lives, this rank removes the hidden names of files before a signal ends it,
+/// since the first rank, which made the names, may have been ended in a way that leaves it no time
+/// to do so.
 class HiddenNames {
   public:
     explicit HiddenNames(std::span<const OpenedFile> files) : files_(files) {}
@@ -643,7 +654,8 @@ class HiddenNames {
     BeforeSignal removal_{remove, this};
 };
 
-/// Throws: FileError if the file is another one for this rank, as in a container of its own.
+/// Opens a file of the first rank. Throws: FileError if the path leads to another file on this
+/// rank, as in a container of its own.
 SharedFile shared_file(const OpenedFile& file, const std::string& shown) {
     const std::string number = inode_of(file.path);
     if (number != file.number) {
@@ -655,9 +667,9 @@ SharedFile shared_file(const OpenedFile& file, const std::string& shown) {
     return SharedFile(file.path, shown);
 }
 
-/// Makes the tables of a request on all ranks: each writes its share of the rows to its place in
-/// every file, and the first one puts the files in their places after all are written, and on the
-/// disk if they are waited for. The files have the bytes that one process writes.
+/// Makes the tables of a request on all ranks. Each rank writes its share of the rows to its place
+/// in every file. After all files are written, and on the disk if they are waited for, the first
+/// rank puts them in their places. The files have the bytes that one process writes.
 /// Throws: Stopped, on every rank; then no file has been changed.
 void generate(const cli::Request& request) {
     const bool is_first = rank() == 0;
@@ -716,7 +728,7 @@ void generate(const cli::Request& request) {
     });
 }
 
-/// Runs jobs until no rank finds another one. The first rank returns the reports of all.
+/// Runs jobs until no rank finds another one. Returns the reports of all ranks on the first rank.
 std::optional<std::vector<cli::JobReport>> run_dealt(const cli::Batch& batch, cli::Jobs jobs,
                                                      MadeFolders& folders,
                                                      cli::ProgressLine& line) {
@@ -734,8 +746,8 @@ std::optional<std::vector<cli::JobReport>> run_dealt(const cli::Batch& batch, cl
     return reports_of(all);
 }
 
-/// Does what `pe-gen batch arguments...` asks for, on all ranks: whichever is free takes the next
-/// job, the most expensive ones first. The first rank reports, and writes the index. Throws:
+/// Does what `pe-gen batch arguments...` asks for, on all ranks: a rank that is free takes the next
+/// job, the most expensive jobs first. The first rank reports, and writes the index. Throws:
 /// Stopped, on every rank, if the manifest is refused.
 cli::ExitStatus run_batch(std::span<const std::string_view> arguments) {
     limit_threads(own_processors());
@@ -751,14 +763,15 @@ bool is_question(Arguments arguments) {
     return arguments.front() == "--version" || arguments.front() == "-V";
 }
 
-/// Throws: UsageError for standard input, which only the first rank has, and standard output.
+/// Checks the arguments. Throws: UsageError for standard input, which only the first rank has, and
+/// for standard output.
 void check_words(Arguments arguments) {
     if (std::ranges::count(arguments, "-") == 0) return;
     throw UsageError(
         "-: ranks share neither standard input nor standard output; name a file, or use pe-gen");
 }
 
-/// Throws: UsageError for a command that makes no table.
+/// Checks the command. Throws: UsageError if it makes no table.
 void check_command(std::string_view name) {
     const bool makes_tables = name == "attention" || name == "plot";
     if (!cli::find_command(name) || makes_tables) return;
@@ -766,7 +779,7 @@ void check_command(std::string_view name) {
         "{}: pe-gen-mpi makes tables, and the jobs of batch; use pe-gen {}", name, name));
 }
 
-/// Does on the first rank what only prints.
+/// Runs a command that only prints, on the first rank.
 void print_on_first(Arguments arguments) {
     together([&] {
         if (rank() == 0) cli::run(arguments);

@@ -18,7 +18,7 @@ namespace {
 struct Angles {
     Positions positions;
     Frequencies frequencies;
-    std::vector<DoubleDouble> nearest;  ///< to each frequency
+    std::vector<DoubleDouble> nearest;  ///< the double-double nearest to each frequency
     DType dtype;
 };
 

@@ -26,7 +26,7 @@ inline double round_once<double>(DoubleDouble value) {
     return value.high + value.low;
 }
 
-/// A rounded value; is_certain if it must be the exact value rounded once.
+/// A rounded value; is_certain is true if it must be the exact value rounded once.
 template <class T>
 struct Rounded {
     T value;

@@ -7,15 +7,15 @@
 namespace pegen::numerics {
 namespace {
 
-/// Returns how many of `count` channels from `begin` on come before channel `end`.
+/// Returns how many of the `count` channels begin, begin + stride, ... come before channel `end`.
 std::int64_t count_before(std::int64_t end, std::int64_t begin, std::int64_t stride,
                           std::int64_t count) {
     const std::int64_t room = (std::max<std::int64_t>(end - begin, 0) + stride - 1) / stride;
     return std::min(count, room);
 }
 
-/// The two functions, of which the second may be the same as the first, of as many frequencies as
-/// `channels` need.
+/// Returns a layout with two functions, which may be the same, of `count` frequencies or as many of
+/// them as `channels` have room for.
 ChannelLayout two_runs(std::int64_t channels, std::int64_t begin, ChannelStrides strides,
                        std::int64_t count, Function first, Function second) {
     const auto run = [&](Function function, std::int64_t first_channel) {
@@ -27,7 +27,8 @@ ChannelLayout two_runs(std::int64_t channels, std::int64_t begin, ChannelStrides
     return {channels, {run(first, begin), run(second, begin + strides.function)}};
 }
 
-/// Returns which of first, first + stride, ..., `count` of them, the number is; nothing if none is.
+/// Returns the i of 0 ... count - 1 for which first + i * stride is `number`; nothing if there is
+/// none.
 std::optional<std::int64_t> term_of(std::int64_t number, std::int64_t first, std::int64_t stride,
                                     std::int64_t count) {
     const std::int64_t i = (number - first) / stride;

@@ -27,47 +27,51 @@ struct ChannelRun {
     std::int64_t count;
 };
 
-/// Which value each channel of a row holds. The functions below make the usual layouts.
+/// The value that each channel of a row holds. The functions below make the usual layouts.
 struct ChannelLayout {
     std::int64_t channels;         ///< columns of the table; channels in no run are 0
-    std::vector<ChannelRun> runs;  ///< do not overlap
+    std::vector<ChannelRun> runs;  ///< the runs do not overlap
 };
 
-/// How many channels it is to the next frequency, and to the other function of a frequency.
+/// The number of channels from one frequency to the next, and from one function of a frequency to
+/// the other.
 struct ChannelStrides {
     std::int64_t frequency;
     std::int64_t function;
 };
 
-/// Puts `first` of frequency k into channel  begin + k * strides.frequency  and the other function
-/// into the one strides.function further on, for `count` frequencies. Values whose channel would be
-/// `channels` or beyond are left out.
+/// Returns a layout with `first` of frequency k in channel  begin + k * strides.frequency  and the
+/// other function strides.function channels further on, for `count` frequencies. Values whose
+/// channel would be `channels` or beyond are left out.
 ChannelLayout strided(std::int64_t channels, std::int64_t begin, ChannelStrides strides,
                       std::int64_t count, Function first);
 
-// In the following layouts, `channels` may be odd: the last value of what comes second is missing.
+// In the following layouts, `channels` may be odd: the second function, or second copy, then lacks
+// its last value.
 
-/// sin cos sin cos ...: frequency k is in channels 2 k and 2 k + 1.
+/// Returns the layout sin cos sin cos ...: frequency k is in channels 2 k and 2 k + 1.
 ChannelLayout interleaved(std::int64_t channels, Function first = Function::sin);
 
-/// All sin, then all cos: of n frequencies, frequency k is in channels k and n + k.
+/// Returns the layout of all sin, then all cos: of n frequencies, frequency k is in channels k and
+/// n + k.
 ChannelLayout halves(std::int64_t channels, Function first = Function::sin);
 
-/// sin cos sin cos ..., but channel j has frequency j.
+/// Returns the layout sin cos sin cos ... in which channel j has frequency j.
 ChannelLayout alternating(std::int64_t channels, Function first = Function::sin);
 
-/// One function: channel k has frequency k.
+/// Returns the layout of one function: channel k has frequency k.
 ChannelLayout only(Function function, std::int64_t channels);
 
-/// One function, twice: of n frequencies, frequency k is in channels k and n + k, as RoPE that
-/// rotates halves has it.
+/// Returns the layout of one function, twice: of n frequencies, frequency k is in channels k and n
+/// + k, as in RoPE that rotates halves.
 ChannelLayout both_halves(Function function, std::int64_t channels);
 
-/// One function, twice: frequency k is in channels 2 k and 2 k + 1, as RoPE that rotates
-/// neighbouring channels has it.
+/// Returns the layout of one function, twice: frequency k is in channels 2 k and 2 k + 1, as in
+/// RoPE that rotates neighbouring channels.
 ChannelLayout both_of_pairs(Function function, std::int64_t channels);
 
-/// What a channel holds: a function of the position times frequency number `frequency`.
+/// The content of a channel: a function of the position times frequency number `frequency`, counted
+/// from 0.
 struct ChannelContent {
     Function function;
     std::int64_t frequency;
@@ -75,7 +79,7 @@ struct ChannelContent {
     bool operator==(const ChannelContent&) const = default;
 };
 
-/// Returns what the channel holds; nothing if it is 0.
+/// Returns the content of the channel; nothing if the channel is always 0.
 std::optional<ChannelContent> content_of(const ChannelLayout& layout, std::int64_t channel);
 
 /// Returns the first channel with this content; nothing if there is none.
@@ -86,7 +90,7 @@ std::optional<std::int64_t> channel_with(const ChannelLayout& layout,
 /// partner is missing is in no pair.
 std::vector<ChannelPair> pairs_of(const ChannelLayout& layout);
 
-/// Returns the layout with zeros behind it, `channels` in all.
+/// Returns the layout with zeros behind it, so that it has `channels` channels in all.
 ChannelLayout padded(ChannelLayout layout, std::int64_t channels);
 
 }  // namespace pegen::numerics

@@ -10,7 +10,7 @@
 namespace pegen::numerics {
 namespace {
 
-/// Returns the largest number of which both are whole multiples; 1 if both are 0.
+/// Returns the largest number of which both `a` and `b` are whole multiples; 1 if both are 0.
 double common_unit(double a, double b) {
     a = std::fabs(a);
     b = std::fabs(b);
@@ -27,7 +27,7 @@ Coordinates Coordinates::between(double low, double high, std::int64_t count) {
     if (count == 1) return Coordinates(Positions(low, 0, 1));
     const auto last = static_cast<double>(count - 1);
     const double unit = common_unit(low, high);
-    const double first = low / unit, end = high / unit;  // whole
+    const double first = low / unit, end = high / unit;  // whole numbers
     if (std::max(std::fabs(first), std::fabs(end)) * last < 0x1p52) {
         return Coordinates(Positions(first * last, end - first, count), unit, last);
     }

@@ -9,15 +9,15 @@
 
 namespace pegen::numerics {
 
-/// Coordinates along an axis, each an exact number. Those of a grid take no memory, however many
-/// there are. Copies share a list.
+/// Coordinates along an axis, each an exact number. The coordinates of a grid take no memory,
+/// however many there are. Copies share a list.
 class Coordinates {
   public:
-    /// positions[i] * unit / divisor. Precondition: the divisor is positive.
+    /// Makes the coordinates  positions[i] * unit / divisor. Precondition: the divisor is positive.
     explicit Coordinates(Positions positions, double unit = 1, double divisor = 1);
 
-    /// From `low` to `high`, both included: (low * (n - 1 - i) + high * i) / (n - 1); `low` if n,
-    /// the count, is 1.
+    /// Returns n = `count` coordinates from `low` to `high`, both included: (low * (n - 1 - i) +
+    /// high * i) / (n - 1); `low` if n is 1.
     static Coordinates between(double low, double high, std::int64_t count);
 
     std::int64_t size() const { return positions_.size(); }
@@ -42,11 +42,12 @@ class Coordinates {
     Real step() const;
     bool has_origin() const { return ends_.has_value(); }
     double origin() const { return ends_ ? ends_->low : 0; }
-    /// Returns the last coordinate of those that have an origin.
+    /// Returns the last coordinate if there is an origin, else 0.
     double end() const { return ends_ ? ends_->high : 0; }
 
   private:
-    /// The first and the last coordinate, of which doubles hold no whole multiples.
+    /// The first and the last coordinate, where the coordinates between them cannot be kept as
+    /// whole multiples of a unit.
     struct Ends {
         double low;
         double high;

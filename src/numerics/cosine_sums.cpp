@@ -24,7 +24,7 @@ struct CosineSums {
     Frequencies frequencies;
     std::vector<Ratio> scales;
     std::vector<DoubleDouble> nearest_scales;
-    std::vector<DoubleDouble> sums;  ///< for each position
+    std::vector<DoubleDouble> sums;  ///< a sum for each position
     DType dtype;
 };
 
@@ -38,8 +38,8 @@ DoubleDouble sum_of_cosines(const Rotations& rotations) {
     return total;
 }
 
-/// Returns a bound of the error of n cosines' sum: 2^-92 for each, and less than 2^-102 of a
-/// partial sum, which is at most n, for each addition.
+/// Returns a bound of the error of the sum of n cosines: 2^-92 for each cosine and, for each
+/// addition, less than 2^-102 of a partial sum, which is at most n.
 double error_of_sum(std::size_t n) {
     const auto count = static_cast<double>(n);
     return count * (0x1p-92 + count * 0x1p-102);

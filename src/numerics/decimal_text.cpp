@@ -11,14 +11,14 @@
 namespace pegen::numerics {
 namespace {
 
-/// A number as 0.digits * 10^exponent.
+/// A number in the form  0.digits * 10^exponent.
 struct Digits {
     bool is_negative;
     std::string digits;
     mpfr_exp_t exponent;
 };
 
-/// Precondition: the value is finite and not 0.
+/// Returns the value rounded to `count` digits. Precondition: the value is finite and not 0.
 Digits digits_of(const Real& value, int count) {
     mpfr_exp_t exponent = 0;
     const std::unique_ptr<char, decltype(&mpfr_free_str)> text(
@@ -29,7 +29,7 @@ Digits digits_of(const Real& value, int count) {
     return {is_negative, std::string(digits.substr(is_negative ? 1 : 0)), exponent};
 }
 
-/// "inf", "-inf", "nan" or "0"; "" for other numbers.
+/// Returns "inf", "-inf", "nan" or "0" for a value with that name; "" for other numbers.
 std::string_view name_of(const Real& value) {
     if (mpfr_nan_p(value.get()) != 0) return "nan";
     if (mpfr_inf_p(value.get()) != 0) return mpfr_signbit(value.get()) != 0 ? "-inf" : "inf";
@@ -41,7 +41,8 @@ std::string with_exponent(const std::string& digits, mpfr_exp_t exponent) {
     return fmt::format("{}{}{}e{:+03}", digits[0], point, digits.substr(1), exponent);
 }
 
-/// `count` is how many digits were asked for, which decides about the exponent.
+/// Returns the number as a text. `count`, the number of digits asked for, decides whether it has an
+/// exponent.
 std::string text_of(const Digits& number, int count) {
     const auto& [is_negative, digits, exponent] = number;
     const auto whole = static_cast<std::int64_t>(digits.size());

@@ -12,12 +12,12 @@ namespace pegen::numerics {
 /// "1.5e+40"; "0", "inf", "-inf" or "nan". Precondition: digits > 1.
 std::string decimal_text(const Real& value, int digits);
 
-/// Returns the same without zeros at the end: "0.5" and "1e+40" instead of "0.50000" and
-/// "1.0000e+40".
+/// Returns the text of decimal_text() without zeros at the end: "0.5" and "1e+40" instead of
+/// "0.50000" and "1.0000e+40".
 std::string short_decimal_text(const Real& value, int digits);
 
-/// True if the value is its own decimal of `digits` significant digits, or the number of its bits
-/// that is nearest to that.
+/// True if the value equals its decimal of `digits` significant digits, or is the number of its
+/// precision that is nearest to that decimal.
 bool is_decimal(const Real& value, int digits);
 
 }  // namespace pegen::numerics

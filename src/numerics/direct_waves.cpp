@@ -18,7 +18,7 @@
 namespace pegen::numerics {
 namespace {
 
-/// A turn is divided into so many parts; the table has the sine of each.
+/// The number of parts into which a turn is divided; the table has the sine of each.
 constexpr int parts = 128;
 constexpr int quarter = parts / 4;
 
@@ -37,10 +37,10 @@ const SineTable& sine_table() {
     return table;
 }
 
-/// The angles of a row, and what becomes of them, an element for each frequency.
+/// The angles of a row and the results computed from them, with an element for each frequency.
 struct Scratch {
-    std::vector<double> high;       ///< of the angle
-    std::vector<double> low;        ///< not normalized
+    std::vector<double> high;       ///< the high half of the angle
+    std::vector<double> low;        ///< the low half, not normalized
     std::vector<double> magnitude;  ///< the sum of the summands' magnitudes
     std::vector<double> sines, cosines;
     std::vector<double> sine_errors, cosine_errors;  ///< bounds
@@ -55,7 +55,8 @@ struct Scratch {
           cosine_errors(count, 0x1p-51) {}
 };
 
-/// Arrays of which none overlaps another: the compiler may compute many elements at once.
+/// Types of arrays that do not overlap each other, so that the compiler may compute many elements
+/// at once.
 using In = const double* __restrict;
 using Out = double* __restrict;
 
@@ -74,31 +75,31 @@ PEGEN_CLONES void add_products(double x, In frequency_high, In frequency_low, st
 }
 
 /// Computes sines and cosines of the angles high + low, |high| <= 2^20, and bounds of the errors of
-/// the sines; those of the cosines are 2^-51. docs/numerics.md derives the bounds.
+/// the sines; the cosines are off by at most 2^-51. docs/numerics.md derives the bounds.
 PEGEN_CLONES void evaluate(In high, In low, In magnitude, std::size_t count, In table, Out sines,
                            Out cosines, Out sine_errors) {
     constexpr double turn = 2 * std::numbers::pi;
     constexpr double part = turn / parts, part_rest = 2.4492935982947064e-16 / parts;
-    constexpr double to_integer = 0x1.8p52;  // adding it rounds to whole numbers
+    constexpr double to_integer = 0x1.8p52;  // adding this rounds to whole numbers
     for (std::size_t k = 0; k < count; ++k) {
         const double n = std::fma(high[k], parts / turn, to_integer) - to_integer;
         const double r = std::fma(-n, part_rest, std::fma(-n, part, high[k])) + low[k];
         const double r2 = r * r;
         const double sine = r + r * r2 * (-1.0 / 6 + r2 * (1.0 / 120 - r2 * (1.0 / 5040)));
         const double cosine_less_1 = r2 * (-0.5 + r2 * (1.0 / 24 - r2 * (1.0 / 720)));
-        // The whole parts of a turn, as an int: so wide are the indices that are gathered at once.
+        // The number of parts is an int, because indices of that width are gathered at once.
         const int index = static_cast<int>(n);
         const double s = table[index & (parts - 1)], c = table[(index + quarter) & (parts - 1)];
-        // Adding 0 makes 0 of -0.
+        // Adding 0 turns -0 into 0.
         sines[k] = s + (c * sine + s * cosine_less_1) + 0.0;
         cosines[k] = c + (c * cosine_less_1 - s * sine);
-        // Near 0 the error is one of the sine itself: its neighbours are closer there.
+        // Near 0 the error is relative to the sine itself, whose neighbours are closer there.
         sine_errors[k] = n == 0 ? std::fabs(sines[k]) * 0x1p-50 + magnitude[k] * 0x1p-95 : 0x1p-51;
     }
 }
 
-/// Rounds the values to the lower end of what they may be; returns bits that are all 0 if the upper
-/// ends are rounded to the same.
+/// Rounds the lower end of what each value may be to `out`. Returns bits that are all 0 if every
+/// upper end is rounded to the same number as the lower end.
 PEGEN_CLONES std::uint32_t round_all(In values, In errors, std::size_t count,
                                      float* __restrict out) {
     std::uint32_t doubts = 0;
@@ -123,7 +124,7 @@ std::uint32_t round_all(In values, In errors, std::size_t count, T* __restrict o
     return doubts;
 }
 
-/// All that rows are made from. Never changed, so threads share it.
+/// The data that rows are made from. Never changed, so threads share it.
 struct Waves {
     std::vector<DirectAxis> axes;
     ChannelLayout layout;
@@ -149,7 +150,8 @@ void set_angles(const Waves& waves, std::int64_t row, Scratch& scratch) {
     }
 }
 
-/// Rounds the values of one function; those in doubt by the exact one.
+/// Rounds the values of one function; where the rounding is in doubt, rounds the exact value
+/// instead.
 template <class T>
 void round_row(const Waves& waves, std::int64_t row, Function function,
                const std::vector<double>& values, const std::vector<double>& errors,

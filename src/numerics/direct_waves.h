@@ -16,7 +16,7 @@
 // is quicker than rotations where the positions have nothing in common.
 namespace pegen::numerics {
 
-/// Frequencies as double-doubles, high and low halves apart.
+/// Frequencies as double-doubles, with the high and the low halves in separate arrays.
 struct SplitFrequencies {
     std::vector<double> high;
     std::vector<double> low;
@@ -31,19 +31,19 @@ struct DirectAxis {
     SplitFrequencies frequencies;
 };
 
-/// Returns a double whose rounding to the dtype is the exact value, rounded once.
+/// A function that returns a double whose rounding to the dtype is the exact value, rounded once.
 using ExactWave = std::function<double(Function, std::int64_t row, std::size_t k)>;
 
-/// True if direct_wave_rows() serves tables of this dtype whose largest angle is `largest`, of so
-/// many axes.
+/// True if direct_wave_rows() can make tables of this dtype, whose largest angle is `largest` and
+/// whose points have `axes` axes.
 bool is_direct(DType dtype, double largest, std::size_t axes);
 
 /// Returns the rows of
 ///     table[row, channel] = function(sum of  position(row, axis) * frequencies[axis][k]).
 ///
-/// Max error: 0.5 ULP. Values are computed in doubles to within 2^-51; those whose rounding that
-/// leaves in doubt, one in millions, are asked of `exact`. Source: docs/numerics.md.
-/// Precondition: is_direct(), and all axes have as many frequencies.
+/// Max error: 0.5 ULP. Values are computed in doubles to within 2^-51; the values whose rounding is
+/// then in doubt, one in millions, come from `exact`. Source: docs/numerics.md.
+/// Precondition: is_direct(), and all axes have the same number of frequencies.
 RowSource direct_wave_rows(std::vector<DirectAxis> axes, ChannelLayout layout, DType dtype,
                            ExactWave exact);
 

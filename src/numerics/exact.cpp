@@ -14,11 +14,12 @@
 namespace pegen::numerics {
 namespace {
 
-/// A little more than a double-double has.
+/// The number of bits used for double-doubles: a little more than a double-double has.
 constexpr mpfr_prec_t double_double_bits = 128;
 
-/// Doubles the angle by squaring cos + i sin. A square has twice the error of the number, whatever
-/// the direction of the error. 1 - 2 sin^2 for the cosine would have up to four times as much.
+/// Doubles the angle by squaring cos + i sin. The square has twice the error of the number,
+/// whatever the direction of the error; with 1 - 2 sin^2 the cosine would have up to four times as
+/// much.
 void double_angle(Real& sin, Real& cos, Real& product) {
     mpfr_mul(product.get(), cos.get(), sin.get(), MPFR_RNDN);
     mpfr_sqr(cos.get(), cos.get(), MPFR_RNDN);
@@ -27,9 +28,10 @@ void double_angle(Real& sin, Real& cos, Real& product) {
     mpfr_mul_2ui(sin.get(), product.get(), 1, MPFR_RNDN);
 }
 
-/// Returns an angle whose cosine is rounded as that of `angle`, and which is not so small that no
-/// number of bits would do: the cosines of 2^-100 and of less are between 1 - 2^-200 and 1, and no
-/// multiple of a double by such a number is a midpoint.
+/// Returns `angle`, or 2^-100 instead of a smaller angle other than 0: the cosine is rounded to the
+/// same number, and not so close to 1 that no number of bits would do. The cosines of 2^-100 and of
+/// smaller angles are between 1 - 2^-200 and 1, and no multiple of a double by such a number is a
+/// midpoint.
 Real for_cosine(const Real& angle) {
     return angle == 0.0 || 0x1p-100 < abs(angle) ? angle : 0x1p-100;
 }
@@ -39,7 +41,8 @@ std::vector<Rotations> evaluated_rotations(const std::vector<Real>& reals, doubl
     std::vector<Rotations> result(to_size(count), Rotations(reals.size()));
     const auto evaluate = [&](std::size_t k) {
         Real angle, sin, cos, product;
-        // A bit more for each doubling, which doubles the error: see docs/numerics.md.
+        // Each doubling of the angle doubles the error, so the numbers have a bit more for each:
+        // see docs/numerics.md.
         for (Real* value : {&sin, &cos, &product}) {
             mpfr_set_prec(value->get(), double_double_bits + doublings * count);
         }
@@ -55,7 +58,7 @@ std::vector<Rotations> evaluated_rotations(const std::vector<Real>& reals, doubl
     const auto repeat_last = [&](std::size_t k) {
         for (Rotations& rotations : result) rotations.set(k, rotations[k - 1]);
     };
-    // MPFR takes microseconds for each frequency: a block of them is worth a thread.
+    // MPFR takes microseconds for each frequency, so a block of this size is worth a thread.
     constexpr std::size_t block = 64;
     const auto blocks = static_cast<std::int64_t>((reals.size() + block - 1) / block);
     std::atomic<std::int64_t> done = 0;
@@ -71,7 +74,7 @@ std::vector<Rotations> evaluated_rotations(const std::vector<Real>& reals, doubl
     return result;
 }
 
-/// What rotations are of: all bits of the numbers they are computed from.
+/// Returns a key for rotations: all bits of the numbers they are computed from.
 std::string key_of(const std::vector<Real>& reals, double position, int doublings, int count) {
     std::string key;
     append_to_key(key, position);
@@ -93,7 +96,7 @@ std::string key_of(const std::vector<Real>& reals, double position, int doubling
 }  // namespace
 
 Enclosure enclosed_wave(Function function, const Real& angle) {
-    // A sine is at most its angle.
+    // The error is at most the error of the angle, and a sine is at most its angle.
     if (function == Function::sin) return {sin(angle), rounding_errors(angle)};
     return {cos(angle), angle == 0.0 ? 0.0 : rounding_errors(abs(angle) + 1)};
 }

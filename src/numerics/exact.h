@@ -26,9 +26,9 @@ double exact_wave(Function function, const std::function<Real()>& angle, double 
 double exact_value(Function function, double position, const Frequencies& frequencies,
                    std::size_t k, double out_scale, DType dtype);
 
-/// Returns `count` lists, of which list i has the rotation by 2^(doublings * i) * position *
-/// frequency for each frequency. Each sin and cos is within 2^-107 of the exact one.
-/// Remembers the last ones, up to 16 MiB: tables of a sweep share them.
+/// Returns `count` lists: list i, counted from 0, has the rotation by 2^(doublings * i) * position
+/// * frequency for each frequency. Each sin and cos is within 2^-107 of the exact one.
+/// Keeps the last results, up to 16 MiB, since the tables of a sweep share them.
 /// Precondition: doublings * count <= 180, and no angle exceeds 2^107.
 std::vector<Rotations> exact_rotations(const Frequencies& frequencies, double position,
                                        int doublings, int count);

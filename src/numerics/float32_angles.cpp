@@ -16,8 +16,8 @@ float nearest_float(const std::function<Real()>& formula) {
     return static_cast<float>(ziv_loop(DType::float32, Midpoints::possible, formula));
 }
 
-/// Returns what the formula gives, correctly rounded. `guess` is what the C library gives, of which
-/// only 40 bits are trusted; where they leave a doubt about the rounding, MPFR decides.
+/// Returns the value of the formula, correctly rounded. `guess` is the result of the C library, of
+/// which only 40 bits are trusted; where they leave the rounding in doubt, MPFR decides.
 template <class Formula>
 float nearest_float(double guess, const Formula& formula) {
     const double error = 0x1p-40 * std::fabs(guess);
@@ -52,7 +52,7 @@ void fill_function(Function function, std::span<const float> angles, const Chann
     }
 }
 
-/// Returns rows of which each is filled by fill(its angles, row).
+/// Returns rows, each of which fill(angles of the row, row) fills.
 template <class Fill>
 RowSource rows_of(Float32Angles angles, std::int64_t columns, DType dtype, Fill fill) {
     return rounded(
@@ -68,7 +68,7 @@ RowSource rows_of(Float32Angles angles, std::int64_t columns, DType dtype, Fill 
         columns, dtype);
 }
 
-/// Returns a function of the row: its position, rounded.
+/// Returns a function that returns the position of a row, rounded to float32.
 auto narrow(const Positions& positions) {
     return [positions](std::int64_t row) { return static_cast<float>(positions[row]); };
 }
@@ -81,7 +81,7 @@ std::vector<float> narrow(const Frequencies& numbers) {
     return result;
 }
 
-/// An axis, rounded.
+/// An axis with coordinates and weights rounded to float32.
 struct NarrowAxis {
     WaveAxis axis;
     std::vector<float> weights;

@@ -11,32 +11,32 @@
 #include "numerics/channel_layout.h"
 #include "numerics/plane_waves.h"
 
-// Sines and cosines as float32 code computes them, with angles that are off by some position *
-// 2^-24: for tables that are to equal those of such code, not the formula.
+// Sines and cosines as float32 code computes them, with angles that are off by about position *
+// 2^-24: for tables that must equal the tables of such code, not the formula.
 namespace pegen::numerics {
 
 /// The angles of each row in float32.
 struct Float32Angles {
-    std::int64_t count;  ///< of a row
+    std::int64_t count;  ///< the number of angles of a row
     /// Sets the angles of a row. Pure.
     std::function<void(std::int64_t row, std::span<float> angles)> fill;
 };
 
 /// Return the angles  position * factor * frequencies[k]  and  position / divisors[k],  where every
-/// result is rounded before the next operation.
+/// result is rounded to float32 before the next operation.
 Float32Angles angle_products(const Positions& positions, std::vector<float> frequencies,
                              float factor = 1);
 Float32Angles angle_quotients(const Positions& positions, std::vector<float> divisors);
 
-/// Returns the angles  (c_0 * weights_0[k] + c_1 * weights_1[k] + ...) * factor,  rounded likewise,
-/// where c_a is the coordinate of axis a, rounded once.
+/// Returns the angles  (c_0 * weights_0[k] + c_1 * weights_1[k] + ...) * factor,  where c_a is the
+/// coordinate of axis a. Coordinates, weights and every result are rounded once to float32.
 Float32Angles projected_angles(std::vector<WaveAxis> axes, float factor);
 
-/// How angles are changed, each in its own way.
+/// The parameters of a position interpolation in which each angle has its own share.
 struct Interpolation {
-    float scale;                  ///< of all angles
-    std::vector<float> divisors;  ///< of each
-    std::vector<float> kept;      ///< the share of each that is not scaled
+    float scale;                  ///< the scale of all angles
+    std::vector<float> divisors;  ///< the divisor of each angle
+    std::vector<float> kept;      ///< the share of each angle that is not scaled
 };
 
 /// Returns the angles  scale * theta * (1 - kept[m]) + theta * kept[m],  theta = product[m] /
@@ -49,15 +49,16 @@ Float32Angles repeated_products(const Positions& positions, float ratio,
 Float32Angles with_negatives(Float32Angles angles);
 
 /// Returns the rows of  table[row, channel] = scale * function(angle), where function and product
-/// are each rounded to float32, the functions correctly. The results are rounded once more to a
-/// narrower dtype.  `dtype` is float32, float64, float16 or bfloat16. Precondition: all angles are
-/// finite.
+/// are each rounded to float32, the function correctly. For a narrower dtype the results are
+/// rounded once more.  `dtype` is float32, float64, float16 or bfloat16. Precondition: all angles
+/// are finite.
 RowSource float32_wave_rows(Float32Angles angles, ChannelLayout layout, float scale, DType dtype);
 
-/// Returns the angles themselves, rounded likewise.  Shape: (rows, angles.count).
+/// Returns the rows of the angles themselves, rounded once more for a narrower dtype.  Shape:
+/// (rows, angles.count).
 RowSource float32_angle_rows(Float32Angles angles, DType dtype);
 
-/// Return the power and the exponential, correctly rounded.
+/// Return base^exponent and e^exponent, correctly rounded.
 float float32_pow(float base, float exponent);
 float float32_exp(float exponent);
 

@@ -4,8 +4,8 @@
 
 namespace pegen::numerics {
 
-/// Sets IEEE 754's default arithmetic, rounding to nearest and keeping subnormal numbers, until it
-/// is destroyed, which restores what the calling program had set.
+/// A scope with IEEE 754's default arithmetic: rounding to nearest, and subnormal numbers kept. Its
+/// end restores what the calling program had set.
 class DefaultFloatingPoint {
   public:
     DefaultFloatingPoint() {

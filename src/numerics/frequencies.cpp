@@ -57,7 +57,7 @@ std::vector<Real> numbers_of(const std::vector<Ratio>& ratios) {
 
 }  // namespace
 
-/// The numbers with the usual bits, and with more where these were asked for.
+/// The frequencies with the usual number of bits, and with each larger number that was asked for.
 struct Frequencies::Numbers {
     Formula formula;
     std::vector<Real> usual;

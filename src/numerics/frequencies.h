@@ -12,9 +12,9 @@
 
 namespace pegen::numerics {
 
-/// base^(-k * step / (width - shift)) * scale  for k = 0 ... count - 1. With step 2, shift 0 and
-/// scale 1 these are the frequencies of Vaswani et al. 2017, section 3.5. For k = 0 the exponent is
-/// 0 even if the denominator is.
+/// The progression  base^(-k * step / (width - shift)) * scale  for k = 0 ... count - 1. With step
+/// 2, shift 0 and scale 1 its terms are the frequencies of Vaswani et al. 2017, section 3.5. For k
+/// = 0 the exponent is 0 even if the denominator is.
 struct GeometricProgression {
     double base;
     double step;
@@ -30,14 +30,15 @@ constexpr GeometricProgression paired_progression(double base, std::int64_t chan
         .base = base, .step = 2, .width = channels, .shift = 0, .scale = 1, .count = channels / 2};
 }
 
-/// numerator / denominator, exactly.
+/// The exact number  numerator / denominator.
 struct Ratio {
     double numerator;
     double denominator;
 };
 
-/// Angular frequencies in radians per position: the formula of them, evaluated with as many bits as
-/// is asked for, each off by at most rounding_errors() of itself. Copies share the numbers.
+/// Angular frequencies in radians per position: a formula that is evaluated with as many bits as
+/// are asked for. Each frequency is off by at most rounding_errors() of itself. Copies share the
+/// numbers.
 class Frequencies {
   public:
     using Formula = std::function<std::vector<Real>()>;
@@ -71,11 +72,11 @@ class Frequencies {
 /// Precondition: a.size() == b.size().
 Frequencies product(const Frequencies& a, const Frequencies& b);
 
-/// Returns frequencies first, first + stride, ..., `count` of them.
+/// Returns the `count` frequencies of the numbers first, first + stride, ..., counted from 0.
 Frequencies slice(const Frequencies& frequencies, std::int64_t first, std::int64_t count,
                   std::int64_t stride = 1);
 
-/// Returns the frequencies of a, then those of b.
+/// Returns the frequencies of `a`, then the frequencies of `b`.
 Frequencies concatenated(const Frequencies& a, const Frequencies& b);
 
 /// Returns the frequencies as a column, each correctly rounded.  Shape: (size,).

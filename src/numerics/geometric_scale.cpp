@@ -10,7 +10,7 @@
 namespace pegen::numerics {
 namespace {
 
-/// A whole number, without rounding: a product of up to 53 numbers of 53 bits.
+/// A whole number that is never rounded: a product of up to 53 numbers of 53 bits.
 class Whole {
   public:
     Whole() { mpfr_init2(value_, mpfr_prec_t{53} * 53); }
@@ -34,7 +34,7 @@ void set_product_of_powers(Whole& result, std::int64_t a, std::int64_t m, std::i
     mpfr_mul(result.get(), result.get(), factor.get(), MPFR_RNDN);
 }
 
-/// True if step k stands at `x`.
+/// True if the value of step `step` is exactly `x`.
 bool stands_at(const GeometricScale& scale, std::int64_t step, std::int64_t x) {
     const std::int64_t common = std::gcd(step, scale.steps);
     const std::int64_t k = step / common, n = scale.steps / common;
@@ -48,7 +48,7 @@ bool stands_at(const GeometricScale& scale, std::int64_t step, std::int64_t x) {
     return mpfr_equal_p(left.get(), right.get()) != 0;
 }
 
-/// Returns log(a / b), also of a quotient near 1 to nearly the last bit.
+/// Returns log(a / b), correct to nearly the last bit also for a quotient near 1.
 double log_of_quotient(std::int64_t a, std::int64_t b) {
     return std::log1p(static_cast<double>(a - b) / static_cast<double>(b));
 }
@@ -57,7 +57,7 @@ Real exact_log_of_quotient(std::int64_t a, std::int64_t b) {
     return log1p(Real(static_cast<double>(a - b)) / static_cast<double>(b));
 }
 
-/// True if x lies behind step k. Precondition: the step does not stand at x.
+/// True if x is greater than the value of the step. Precondition: they are not equal.
 bool is_behind(const GeometricScale& scale, std::int64_t step, std::int64_t x) {
     for (mpfr_prec_t bits = Precision::usual;; bits *= 2) {
         const Precision precision(bits);

@@ -9,7 +9,7 @@
 namespace pegen::numerics {
 namespace {
 
-/// Returns how many bits the largest position has, in units.
+/// Returns the number of bits of the largest position, in units.
 int width(const Positions& positions) {
     const double largest = positions.largest();
     return largest == 0 ? 0 : std::ilogb(largest) - positions.lowest_bit() + 1;
@@ -40,7 +40,8 @@ Ladder::Ladder(const Positions& positions, const Frequencies& frequencies, std::
       frequencies_(to_size(frequencies.size())) {
     const double base = std::ldexp(1, digit_bits_);
     int count = 1;
-    // The largest multiple, shifted by a digit for each rung: in the end the largest last digit.
+    // `left` is the largest multiple, shifted by a digit for each rung: in the end the largest last
+    // digit.
     double left = positions.largest() / unit_ + static_cast<double>(beyond);
     for (; left >= base; ++count) left = std::floor(left / base);
     for (const Rotations& generator : exact_rotations(frequencies, unit_, digit_bits_, count)) {

@@ -9,14 +9,14 @@
 
 namespace pegen::numerics {
 
-/// Makes the rotations by position * frequency for many positions, by the addition theorem. Every
+/// The rotations by position * frequency for many positions, made by the addition theorem. Every
 /// position is a whole multiple of a unit, a power of two. The multiple is written in digits of a
 /// few bits, and for each place of a digit a rung holds the rotation of every value of the digit.
 ///
 /// Error of at(): at most 2^-92 for each sin and cos.
 class Ladder {
   public:
-    /// Serves these positions and those up to `beyond` units farther from 0.
+    /// Prepares for these positions and for positions up to `beyond` units farther from 0.
     /// Precondition: fits(positions).
     Ladder(const Positions& positions, const Frequencies& frequencies, std::int64_t beyond = 0);
 
@@ -39,8 +39,8 @@ class Ladder {
     std::vector<std::vector<Rotations>> rungs_;  ///< [rung][digit]
 };
 
-/// Returns how many bits a digit has: 6, or fewer, but at least 2, if the rotations of all rungs
-/// would exceed 64 MiB.
+/// Returns the number of bits of a digit: 6, or fewer, but at least 2, if the rotations of all
+/// rungs would exceed 64 MiB.
 int digit_bits(const Positions& positions, const Frequencies& frequencies);
 
 }  // namespace pegen::numerics

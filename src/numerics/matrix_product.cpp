@@ -10,7 +10,7 @@
 namespace pegen::numerics {
 namespace {
 
-// The sums of this many rows with a panel fill the registers.
+// Rows that are multiplied with a panel at once: their sums fill the registers.
 using Rows = std::array<const double*, rows_at_once>;
 using Sums = std::array<std::array<double, panel_columns>, rows_at_once>;
 

@@ -14,7 +14,7 @@ namespace pegen::numerics {
 /// The right factor of products, (rows, columns), in panels of columns as the products read it.
 class Factor {
   public:
-    /// `values` are row-major.
+    /// Makes the factor of `values`, which are row-major.
     Factor(std::span<const double> values, std::int64_t rows, std::int64_t columns);
 
     std::int64_t rows() const { return rows_; }
@@ -33,20 +33,20 @@ class Factor {
 
 inline constexpr std::int64_t panel_columns = 8;
 
-/// Rows of the left factor that are computed together, so that multiples of them are fastest.
+/// The number of rows of the left factor that are computed together; multiples of it are fastest.
 inline constexpr std::int64_t rows_at_once = 6;
 
 /// Returns the transpose of `values`, (columns, rows) row-major, as a factor (rows, columns).
 Factor transposed(std::span<const double> values, std::int64_t rows, std::int64_t columns);
 
-/// Columns first, first + 1, ..., first + count - 1 of a matrix.
+/// A range of columns of a matrix: first, first + 1, ..., first + count - 1.
 struct ColumnRange {
     std::int64_t first;
     std::int64_t count;
 };
 
-/// Computes those columns of a * b into `out`. `a` has rows of b.rows() values; `out` as many rows,
-/// of columns.count values; both are row-major.
+/// Computes columns `columns` of a * b into `out`. `a` has rows of b.rows() values; `out` has as
+/// many rows, of columns.count values each; both are row-major.
 void multiply(std::span<const double> a, const Factor& b, ColumnRange columns,
               std::span<double> out);
 

@@ -20,7 +20,8 @@
 namespace pegen::numerics {
 namespace {
 
-/// Returns the angle that each wave gets from one unit of what `unit` gives, times the weights.
+/// Returns the angle of each wave for one unit along the axis: its weight times unit() times
+/// `factor`.
 template <class Unit>
 Frequencies weighted(const WaveAxis& axis, double factor, const Unit& unit) {
     return Frequencies([=, weights = axis.weights] {
@@ -32,18 +33,18 @@ Frequencies weighted(const WaveAxis& axis, double factor, const Unit& unit) {
     });
 }
 
-/// The angle that a step of one position adds to each wave.
+/// Returns the angle that a step of one position adds to each wave.
 Frequencies frequencies_of(const WaveAxis& axis, double factor) {
     return weighted(axis, factor, [coordinates = axis.coordinates] { return coordinates.step(); });
 }
 
-/// The angle of each wave at position 0.
+/// Returns the angle of each wave at position 0.
 Frequencies origins_of(const WaveAxis& axis, double factor) {
     return weighted(axis, factor, [origin = axis.coordinates.origin()] { return Real(origin); });
 }
 
-/// The rotations of the waves along one axis: kept for every position if there are few. An origin
-/// adds 2^-101 to their error, which the kernel's bound has room for.
+/// The rotations of the waves along one axis, kept for every position if there are few positions.
+/// An origin adds 2^-101 to the error of the rotations, for which the kernel's bound has room.
 class AxisRotations {
   public:
     AxisRotations(const WaveAxis& axis, double factor)
@@ -66,7 +67,8 @@ class AxisRotations {
                most_bytes / (bytes_of_rotation * std::max<std::int64_t>(axis.weights.size(), 1));
     }
 
-    /// Returns the rotations of a coordinate; in `made` if they are not kept.
+    /// Returns the rotations of the coordinate of a row; puts them into `made` if they are not
+    /// kept.
     const Rotations& at(const WaveAxis& axis, std::int64_t row,
                         std::optional<Rotations>& made) const {
         const std::int64_t index = axis.index(row);
@@ -85,22 +87,22 @@ class AxisRotations {
     std::vector<Rotations> kept_;
 };
 
-/// All that rows are made from. Never changed, so threads share it.
+/// The data that rows are made from. Never changed, so threads share it.
 struct Waves {
-    std::vector<WaveAxis> axes;  ///< the one that changes most often last
+    std::vector<WaveAxis> axes;  ///< the axis that changes most often is the last
     double factor;
     ChannelLayout layout;
     DType dtype;
-    std::vector<AxisRotations> rotations;  ///< of each axis; none: every value by MPFR
+    std::vector<AxisRotations> rotations;  ///< one for each axis; empty: MPFR computes every value
 
     std::int64_t count() const { return axes.front().weights.size(); }
 
-    /// How many times the error of a product of two rotations, for which the kernel is made, the
-    /// product of all may be off by.
+    /// Returns a bound of the error of the product of all rotations, as a multiple of the error of
+    /// a product of two, for which the kernel is made.
     double error_scale() const { return std::max(1.0, static_cast<double>(axes.size()) / 2); }
 };
 
-/// Returns the sum times the divisors of all axes, exactly.
+/// Returns the exact sum over all axes of coordinate * weight, times the divisors of all axes.
 Real exact_numerator(const Waves& waves, std::int64_t row, std::size_t k) {
     // A coordinate and a weight have some 200 bits, and their exponents may differ by 4000.
     const Precision precision(mpfr_prec_t{1} << 13);
@@ -161,8 +163,8 @@ void evaluate(const Waves& waves, std::int64_t row, const Rotations& base, const
     });
 }
 
-/// The product of the rotations of all axes but the last, which neighbouring rows often share: of
-/// one axis, no rotation.
+/// The product of the rotations of all axes but the last, which neighbouring rows often share;
+/// rotations by 0 if there is only one axis.
 class SlowAxes {
   public:
     const Rotations& at(const Waves& waves, std::int64_t row) {
@@ -215,7 +217,8 @@ void fill(const Waves& waves, RowRange range, std::span<std::byte> out) {
     }
 }
 
-/// True if the rotations of an axis could not be kept, and the waves need none.
+/// True if the rotations of an axis could not be kept, and direct_wave_rows(), which needs none,
+/// can make the waves.
 bool is_better_direct(const Waves& waves) {
     const double largest = largest_angle_of(waves.axes, waves.factor);
     return is_direct(waves.dtype, largest, waves.axes.size()) &&
@@ -259,7 +262,7 @@ RowSource plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayo
                              std::move(layout), 1.0, dtype);
     }
     const DefaultFloatingPoint arithmetic;
-    // One coordinate is not a change, whatever the stride.
+    // An axis of one coordinate never changes, whatever its stride.
     const auto changes_less = [](const WaveAxis& a, const WaveAxis& b) {
         const bool is_fixed = a.coordinates.size() == 1;
         const bool other_is_fixed = b.coordinates.size() == 1;

@@ -12,8 +12,8 @@
 namespace pegen::numerics {
 
 /// One axis of points. Point `row` has the coordinate number row / stride % coordinates.size(): the
-/// axes of a grid have strides, those of a list of points stride 1, and an axis of one coordinate
-/// is the same for all points.
+/// axes of a grid have strides, the axes of a list of points have stride 1, and an axis of one
+/// coordinate is the same for all points.
 struct PointAxis {
     Coordinates coordinates;
     std::int64_t stride;
@@ -23,10 +23,10 @@ struct PointAxis {
 
 /// One axis of the points that plane waves are taken at.
 struct WaveAxis : PointAxis {
-    Frequencies weights;  ///< of each wave
+    Frequencies weights;  ///< the weight of each wave
 };
 
-/// Returns weights that are these numbers.
+/// Returns weights that are exactly these numbers.
 Frequencies exactly(std::vector<double> numbers);
 
 /// Returns the rows of
@@ -35,12 +35,12 @@ Frequencies exactly(std::vector<double> numbers);
 ///
 /// Max error: 0.5 ULP, i.e. every value is correctly rounded, where the angle is the exact sum.
 /// `dtype` is float32, float64, float16 or bfloat16.
-/// Precondition: at least one axis, all with as many weights, which are doubles if there are
-/// several axes; no angle beyond largest_angle.
+/// Precondition: at least one axis, all with the same number of weights, which are doubles if there
+/// are several axes; no angle beyond largest_angle.
 RowSource plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayout layout,
                           DType dtype);
 
-/// Returns a bound of |factor * the sum|.
+/// Returns a bound of the magnitude of the angles of plane_wave_rows().
 double largest_angle_of(const std::vector<WaveAxis>& axes, double factor);
 
 }  // namespace pegen::numerics

@@ -6,13 +6,14 @@
 namespace pegen::numerics {
 namespace {
 
-/// Frees what MPFR keeps for each thread, when the thread ends: constants and memory to use again.
+/// An object that, at the end of a thread, frees what MPFR keeps for it: constants and memory to
+/// use again.
 struct ThreadCaches {
     ~ThreadCaches() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
 };
 
-/// About how many operations on doubles take as long as one of MPFR's: an arithmetic one, or a
-/// transcendental function.
+/// Return about how many operations on doubles take as long as one operation of MPFR: an arithmetic
+/// one, or a transcendental function.
 std::int64_t cost() { return Precision::bits() / 32; }
 std::int64_t cost_of_function() { return 64 * cost(); }
 

@@ -7,7 +7,7 @@
 
 namespace pegen::numerics {
 
-/// As long as it lives, Reals of this thread are made with `bits` bits, instead of 320.
+/// A scope in which Reals of this thread are made with `bits` bits, instead of 320.
 class Precision {
   public:
     explicit Precision(mpfr_prec_t bits) : before_(bits_) { bits_ = bits; }
@@ -30,7 +30,7 @@ class Real {
     Real();
     /// Converts without a cast: formulas mix the two.
     Real(double value) : Real() { mpfr_set_d(value_, value, MPFR_RNDN); }  // NOLINT
-    /// Keeps all bits.
+    /// Copies the number with all its bits.
     Real(const Real& other) {
         mpfr_init2(value_, mpfr_get_prec(other.value_));
         mpfr_set(value_, other.value_, MPFR_RNDN);

@@ -36,7 +36,7 @@ RowSource real_rows(RealFormula value, std::int64_t columns, DType dtype) {
 RowSource real_rows(RealFormula value,
                     std::function<double(std::int64_t row, std::int64_t column)> near,
                     std::int64_t columns, DType dtype) {
-    // No guess in doubles decides how a double is rounded.
+    // Near values in doubles cannot decide how a value is rounded to float64.
     if (dtype == DType::float64) return real_rows(std::move(value), columns, dtype);
     return rows_of(
         [dtype, value = std::move(value), near = std::move(near)](std::int64_t row,

@@ -17,9 +17,9 @@ using RealFormula = std::function<Real(std::int64_t row, std::int64_t column)>;
 /// Takes microseconds for each value.
 RowSource real_rows(RealFormula value, std::int64_t columns, DType dtype);
 
-/// Returns the same rows, in nanoseconds for each value of a dtype narrower than float64.
-/// near(row, column) is value(row, column) in plain doubles, off by at most 2^-40 of itself:
-/// `value` is asked only where that leaves a doubt about the rounding.
+/// Returns the same rows, in nanoseconds for each value of a dtype narrower than float64. near(row,
+/// column) is value(row, column) in plain doubles, off by at most 2^-40 of itself: `value` is
+/// evaluated only where `near` leaves the rounding in doubt.
 RowSource real_rows(RealFormula value,
                     std::function<double(std::int64_t row, std::int64_t column)> near,
                     std::int64_t columns, DType dtype);

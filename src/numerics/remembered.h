@@ -9,8 +9,9 @@
 
 namespace pegen::numerics {
 
-/// Results that were asked for last, by a key that holds all they depend on: tables of a sweep,
-/// such as those of several lengths, need the same ones. Threads may share it.
+/// A store of the results that were asked for last, by a key that holds all they depend on: the
+/// tables of a sweep, such as tables of several lengths, need the same results. Threads may share
+/// it.
 template <class Value>
 class Remembered {
   public:
@@ -21,7 +22,8 @@ class Remembered {
         return found->second;
     }
 
-    /// Forgets all others if they have more than 16 MiB together; does not keep a large value.
+    /// Adds a value. Forgets all others if they have more than 16 MiB together; does not keep a
+    /// large value.
     void add(std::string key, const Value& value, std::size_t bytes_of_value) {
         constexpr std::size_t most_bytes = std::size_t{16} << 20;
         const std::size_t bytes = key.size() + bytes_of_value;

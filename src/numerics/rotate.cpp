@@ -14,29 +14,30 @@
 namespace pegen::numerics {
 namespace {
 
-// How far values of scale 1 may be off, derived in docs/numerics.md.
+// The largest errors of values of scale 1, derived in docs/numerics.md.
 constexpr double error_of_doubles = 0x1p-50;
 constexpr double error_of_double_doubles = 0x1p-90;
 
-/// The upper end of an interval, in doubt if the lower end is rounded to another number.
+/// Returns `high`, the rounded upper end of an interval, in doubt if the rounded lower end is
+/// another number.
 template <class T>
 RoundedValue<T> rounded_with(T low, T high) {
     return {high, static_cast<std::uint32_t>(low != high)};
 }
 
-/// How a value is rounded that is known to within an error. A value is in doubt unless it is
+/// The way of rounding a value that is known to within an error. A value is in doubt unless it is
 /// certainly the exact one rounded once.
 ///     ends: by rounding both ends of the interval in which the exact value lies
 ///     quick: by way of a float; for 16 bits only, and with more values in doubt
 enum class Test { ends, quick };
 
-/// What the tests need to know of the error.
+/// The error of a value, as the two tests need it.
 struct Tolerance {
     double error;
     std::uint32_t least;  ///< for Test::quick: the bits of the smallest float that is not in doubt
 };
 
-/// Evaluates one value, for T double in double-doubles, else in doubles.
+/// Evaluates one value: if T is double, in double-doubles, else in doubles.
 template <class T, Test test, Function function>
 [[gnu::always_inline]] inline RoundedValue<T> evaluate(RotationArrays<const double> a,
                                                        RotationArrays<const double> b,
@@ -56,18 +57,19 @@ template <class T, Test test, Function function>
     }
 }
 
-/// What the kernel writes: one value for each frequency, two into separate arrays, or two into
-/// neighbouring elements of one array.
+/// The output of the kernel: one value for each frequency, two values into separate arrays, or two
+/// values into neighbouring elements of one array.
 enum class Form { single, separate, pairs };
 
-/// Some frequencies, of all that the rotations have.
+/// A range of the frequencies that the rotations have.
 struct FrequencyRange {
     std::size_t first;
     std::size_t count;
 };
 
-/// Returns true if no value is in doubt. It is the Rotations that are passed, not their arrays: too
-/// many pointers would have to be checked for aliases, and the loop would not be vectorised.
+/// Evaluates the values of a range of frequencies. Returns true if no value is in doubt. The
+/// parameters are Rotations, not their arrays: too many pointers would have to be checked for
+/// aliases, and the loop would not be vectorised.
 template <class T, Test test, Form form, Function first, Function second>
 PEGEN_CLONES bool rotate_all(const Rotations& base, const Rotations& step, FrequencyRange range,
                              Tolerance tolerance, T* __restrict out,
@@ -118,15 +120,17 @@ Kernel<T> kernel_for(const Channels<T>& channels) {
                   : rotate_all<T, test, Form::separate, cos, sin>;
 }
 
-/// The bits of the float that is 2^27 errors: a midpoint that a larger one is next to, but not
-/// equal to, is further away than an error.
+/// Returns the bits of the smallest float that the quick test trusts, 2^27 times the error: a
+/// midpoint that is next to a larger float, but not equal to it, is further away from it than the
+/// error.
 template <class T>
 std::uint32_t least_float(double error) {
     const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(error * 0x1p27));
     return std::clamp(bits, upper_bits<T>.smallest(), upper_bits<T>.overflow());
 }
 
-/// Evaluates a block of frequencies at a time, quickly; again those with a value in doubt.
+/// Evaluates a block of frequencies at a time by the quick test; blocks with a value in doubt again
+/// by both ends.
 template <class T>
 bool rotate_blocks(const Rotations& base, const Rotations& step, double error,
                    const Channels<T>& channels) {

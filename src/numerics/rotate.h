@@ -15,8 +15,9 @@ struct Channel {
     T* out;
 };
 
-/// Where the values of a row go: of frequency k into first.out[k * stride] and
-/// second.out[k * stride]. The functions may be equal. If second.out is null, there is no second.
+/// The places for the values of a row: the values of frequency k go to first.out[k * stride] and
+/// second.out[k * stride]. The functions may be equal. If second.out is null, there is no second
+/// function.
 template <class T>
 struct Channels {
     Channel<T> first, second;
@@ -32,13 +33,13 @@ template <class T>
 bool rotate(const Rotations& base, const Rotations& step, double scale,
             const Channels<T>& channels);
 
-/// A value and how far it may be from the exact one.
+/// A value and a bound of its distance from the exact value.
 struct Estimate {
     DoubleDouble value;
     double error;
 };
 
-/// Evaluates one value of rotate(), of frequency k, in double-doubles.
+/// Evaluates the value of rotate() for frequency k in double-doubles.
 Estimate estimate(Function function, const Rotations& base, const Rotations& step, std::size_t k,
                   double scale);
 

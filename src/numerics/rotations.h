@@ -8,13 +8,13 @@
 
 namespace pegen::numerics {
 
-/// sin and cos of an angle. To add angles is to multiply rotations:
+/// The sin and cos of an angle. Adding angles means multiplying rotations:
 ///     sin(a + b) = sin a cos b + cos a sin b,  cos(a + b) = cos a cos b - sin a sin b.
 struct Rotation {
     DoubleDouble sin, cos;
 };
 
-// sin and cos of the sum of the angles. Each adds an error of at most 2^-102.
+// Return sin and cos of the sum of the angles. Each adds an error of at most 2^-102.
 inline DoubleDouble sin_of_sum(Rotation a, Rotation b) {
     return sum_of_products(a.sin, b.cos, a.cos, b.sin);
 }
@@ -42,7 +42,7 @@ struct RotationArrays {
 /// Rotations by position * frequency, one for each frequency.
 class Rotations {
   public:
-    /// Makes zeros, to be set.
+    /// Makes `size` rotations of zeros, which the caller then sets.
     explicit Rotations(std::size_t size) : size_(size), parts_(4 * size) {}
 
     std::size_t size() const { return size_; }
@@ -77,8 +77,8 @@ Rotations product(const Rotations& a, const Rotations& b);
 /// Returns the rotations by the negative angles.
 Rotations inverse(Rotations rotations);
 
-/// Returns scale * sin and scale * cos, which are no rotations, each off by at most 2^-103 of
-/// itself.
+/// Returns scale * sin and scale * cos, which are no rotations any more, each off by at most 2^-103
+/// of itself.
 Rotations scaled(Rotations rotations, double scale);
 
 /// Returns the rotations by 0, 1, ... size - 1 times the angles of `generator`.

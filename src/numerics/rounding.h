@@ -4,7 +4,7 @@
 
 namespace pegen::numerics {
 
-/// Says whether truncating a number to a double cut off bits other than 0.
+/// Whether truncating a number to a double cut off only zero bits, or something else.
 enum class Rest { nothing, something };
 
 /// Rounds to odd a number that was truncated to the double `truncated`: if something was cut off,

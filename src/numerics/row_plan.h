@@ -11,7 +11,7 @@
 
 namespace pegen::numerics {
 
-/// A run of channels in rows of a table in memory.
+/// A run of channels in the rows of a table in memory.
 template <class T>
 struct PlacedRun {
     ChannelRun run;
@@ -21,9 +21,9 @@ struct PlacedRun {
     T* out() const { return first_row + run.first_channel; }
 };
 
-/// Plans how rows are filled. The kernel writes into the table itself where a run has all
-/// frequencies and its values lie side by side or alternate with those of the next run; this saves
-/// a fifth of the time. Other runs are copied from a row of all sines or of all cosines.
+/// A plan of how rows are filled. The kernel writes into the table itself where a run has all
+/// frequencies and its values lie side by side or alternate with the values of the next run; this
+/// saves a fifth of the time. Other runs are copied from a row of all sines or of all cosines.
 template <class T>
 class RowPlan {
   public:
@@ -77,7 +77,7 @@ class RowPlan {
         std::size_t stride;
     };
 
-    /// A function of its own: with the loop inside fill(), such rows take a third longer.
+    /// Copies the values of a run. With this loop inside fill(), such rows take a third longer.
     [[gnu::noinline]] static void copy(const T* from, std::int64_t from_stride, T* to,
                                        std::int64_t to_stride, std::int64_t count) {
         for (std::int64_t i = 0; i < count; ++i) to[i * to_stride] = from[i * from_stride];

@@ -33,7 +33,7 @@ std::span<const KnownValue> hard_values() {
 void self_test(std::span<const KnownValue> values) {
     std::vector<double> positions;
     for (const KnownValue& value : values) positions.push_back(value.position);
-    // Enough frequencies, all 1, that the vectorised part of the loops is tested.
+    // There are enough frequencies, all 1, to test the vectorised part of the loops.
     constexpr std::int64_t count = 16;
     constexpr std::int64_t width = 2 * count;
     const Frequencies ones(std::vector<Ratio>(count, {1, 1}));

@@ -7,7 +7,7 @@
 
 namespace pegen::numerics {
 
-/// The bits of function(position) rounded once to float32.
+/// A function and a position, with the bits of function(position) rounded once to float32.
 struct KnownValue {
     double position;
     Function function;
@@ -19,7 +19,7 @@ struct KnownValue {
 std::span<const KnownValue> hard_values();
 
 /// Evaluates the values with the arithmetic of this build on this machine, in less than a
-/// millisecond. Throws: InternalError if one is wrong.
+/// millisecond. Throws: InternalError if a value is wrong.
 void self_test(std::span<const KnownValue> values = hard_values());
 
 }  // namespace pegen::numerics

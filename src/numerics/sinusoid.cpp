@@ -18,14 +18,14 @@
 namespace pegen::numerics {
 namespace {
 
-/// All that rows are made from. Never changed, so threads share it.
+/// The data that rows are made from. Never changed, so threads share it.
 struct Waves {
     Positions positions;
     Frequencies frequencies;
-    std::vector<ChannelLayout> layouts;  ///< of each table
+    std::vector<ChannelLayout> layouts;  ///< a layout for each table
     double out_scale;
     DType dtype;
-    std::optional<SplitRotations> rotations;  ///< none: every value is computed by MPFR
+    std::optional<SplitRotations> rotations;  ///< empty: MPFR computes every value
 };
 
 /// True if errors relative to the scale stay well within the exponent range of every dtype, so that
@@ -56,7 +56,8 @@ void evaluate_exactly(const Waves& waves, double position, const Channels<T>& ch
     });
 }
 
-/// `base` carries the scale.
+/// Evaluates the functions at a position by rotations; values in doubt by MPFR. `base` carries the
+/// scale.
 template <class T>
 void evaluate_by_rotation(const Waves& waves, double position, const Rotations& base,
                           const Rotations& step, const Channels<T>& channels) {
@@ -150,8 +151,8 @@ void fill_tables(const Waves& waves, RowRange range, std::span<const std::span<s
 
 namespace {
 
-/// True if no two positions need have anything in common, and there are enough of them to pay for a
-/// table of sines.
+/// True if direct_wave_rows() is faster: no two positions need have anything in common, and there
+/// are enough of them to pay for a table of sines.
 bool is_better_direct(const Positions& positions, const Frequencies& frequencies, double out_scale,
                       DType dtype) {
     constexpr std::int64_t fewest = 1 << 13;

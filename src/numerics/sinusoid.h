@@ -11,7 +11,7 @@
 
 namespace pegen::numerics {
 
-/// The largest |position * frequency| that is allowed, in radians.
+/// The largest allowed |position * frequency|, in radians.
 inline constexpr double largest_angle = 0x1p100;
 
 /// Returns the rows of  table[row, channel] = out_scale * function(positions[row] * frequency),
@@ -23,9 +23,9 @@ inline constexpr double largest_angle = 0x1p100;
 RowSource sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
                         double out_scale, DType dtype);
 
-/// Returns several tables of the same positions and frequencies, table t in layouts[t], each with
-/// the values of sinusoid_rows(). They are computed together: the cos and sin tables of RoPE from
-/// one evaluation.
+/// Returns several tables of the same positions and frequencies, table t in the layout layouts[t],
+/// each with the values of sinusoid_rows(). The tables are computed together: the cos and sin
+/// tables of RoPE from one evaluation.
 JointRowSource sinusoid_tables(Positions positions, Frequencies frequencies,
                                std::vector<ChannelLayout> layouts, double out_scale, DType dtype);
 

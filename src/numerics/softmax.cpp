@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t lanes = 8;
 
-/// 1 / n! for n = 0 ... 13.
+/// The values 1 / n! for n = 0 ... 13.
 constexpr auto inverse_factorials = [] {
     std::array<double, 14> values{1};
     double factorial = 1;
@@ -21,10 +21,11 @@ constexpr auto inverse_factorials = [] {
     return values;
 }();
 
-/// Adding it to a small number rounds that to an integer, and leaves this in the last bits.
+/// The number whose addition rounds a small number to an integer and leaves this integer in the
+/// last bits.
 constexpr double to_integer = 0x1.8p52;
 
-/// Returns 2^n for the n in the last bits of n + to_integer, -1022 <= n <= 1023.
+/// Returns 2^n for shifted = n + to_integer, whose last bits are n, -1022 <= n <= 1023.
 [[gnu::always_inline]] inline double power_of_two(double shifted) {
     return std::bit_cast<double>((std::bit_cast<std::uint64_t>(shifted) + 1023) << 52);
 }
@@ -41,7 +42,7 @@ constexpr double to_integer = 0x1.8p52;
     for (std::size_t term = inverse_factorials.size() - 1; term-- > 0;) {
         sum = std::fma(sum, r, inverse_factorials[term]);
     }
-    // In two steps, since 2^n alone may be too small for a normal number.
+    // The factor 2^n is applied in two steps, since it may be too small for a normal number.
     const double half = n * 0.5 + to_integer;
     return sum * power_of_two(half) * power_of_two(n - (half - to_integer) + to_integer);
 }

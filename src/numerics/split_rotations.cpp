@@ -38,7 +38,7 @@ Split SplitRotations::split(std::int64_t row, double position) const {
         const std::int64_t base = row >> digit_bits_;
         return {(*bases_)[base], to_size(row - (base << digit_bits_))};
     }
-    // Exact, since both are multiples of the unit.
+    // The steps of this computation are exact, since the numbers are multiples of the unit.
     const double span = std::ldexp(ladder_.unit(), digit_bits_);
     const double base = std::floor(position / span) * span;
     return {base, static_cast<std::size_t>((position - base) / ladder_.unit())};

@@ -30,11 +30,11 @@ struct Waves {
     }
 
     /// Returns a double whose rounding to the dtype is the product, rounded once. `wave` is the
-    /// correctly rounded one, and `weight` one of WaveWeights::near.
+    /// correctly rounded wave, and `weight` a value of WaveWeights::near.
     double product(double wave, double weight, std::int64_t row, std::size_t k,
                    Function function) const {
         if (weight == 0) return 0;
-        // No guess in doubles decides how a double is rounded.
+        // Near values in doubles cannot decide how a value is rounded to float64.
         if (dtype == DType::float64) return weight == 1 ? wave : exact(row, k, function);
         const double guess = weight * wave, error = 0x1p-40 * std::fabs(guess);
         const double lower = guess - error, upper = guess + error;

@@ -15,10 +15,11 @@ namespace pegen::numerics {
 
 /// A weight of 0 to 1 for each row and frequency.
 struct WaveWeights {
-    /// Evaluated with the bits of Precision, off by at most rounding_errors() of itself.
+    /// Returns the weight, evaluated with the bits of Precision, off by at most rounding_errors()
+    /// of itself.
     std::function<Real(std::int64_t row, std::size_t k)> exact;
-    /// Fills in the weights of a row, each off by at most 2^-41 of itself; 1 only if the weight is,
-    /// 0 if it is below 2^-1076.
+    /// Fills in the weights of a row, each off by at most 2^-41 of itself; 1 only if the exact
+    /// weight is 1, 0 if it is below 2^-1076.
     std::function<void(std::int64_t row, std::span<double> weights)> near;
 };
 

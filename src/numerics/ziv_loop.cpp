@@ -20,8 +20,8 @@ std::optional<double> rounded_if_certain(DType dtype, const Enclosure& enclosure
     return are_rounded_alike(low, high, dtype) ? std::optional(high) : std::nullopt;
 }
 
-/// Returns the number of at most 128 bits, of which a midpoint is one, that is nearest to the
-/// value.
+/// Returns the number of at most 128 bits that is nearest to the value; every midpoint is such a
+/// number.
 Real nearest_short_number(Real value) {
     mpfr_prec_round(value.get(), 128, MPFR_RNDN);
     return value;

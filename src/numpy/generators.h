@@ -9,15 +9,17 @@
 // NumPy's random numbers, bit for bit, in the order in which an array is filled with them.
 namespace pegen::numpy {
 
-/// `legacy`: np.random.RandomState(seed), also np.random.seed(seed): the Mersenne Twister and the
-/// polar method. `modern`: np.random.default_rng(seed): PCG64 and the ziggurat.
+/// A generator of NumPy. `legacy`: np.random.RandomState(seed), also np.random.seed(seed): the
+/// Mersenne Twister and the polar method. `modern`: np.random.default_rng(seed): PCG64 and the
+/// ziggurat.
 enum class Generator { legacy, modern };
 
 /// The largest seed that np.random.seed takes.
 inline constexpr std::int64_t largest_legacy_seed = 0xffffffff;
 
 /// The draws of a generator, one after the other. Compared with NumPy 1.24, with glibc's logarithms
-/// and exponentials; others may give one normal in many thousands another last bit.
+/// and exponentials; those functions of another C library may change the last bit of one normal in
+/// many thousands.
 class Stream {
   public:
     /// Precondition: 0 <= seed, and seed <= largest_legacy_seed if the generator is legacy.

@@ -18,7 +18,7 @@ class Legacy {
 
   private:
     torch::Mt19937 words_;
-    std::optional<double> left_;  ///< normals are made in pairs
+    std::optional<double> left_;  ///< the second normal of a pair, if not drawn yet
 };
 
 }  // namespace pegen::numpy

@@ -50,7 +50,7 @@ Pool pool_of(std::uint64_t seed) {
     return pool;
 }
 
-/// The first four words of 64 bits that the pool makes.
+/// Returns the first four words of 64 bits that the pool makes.
 std::array<std::uint64_t, 4> words_of(const Pool& pool) {
     Scrambler scramble(0x8b51f9ddU, 0x58f38dedU);
     std::array<std::uint64_t, 4> words{};
@@ -76,8 +76,8 @@ struct Ziggurat {
 /// below it, in doubles.
 Ziggurat make_ziggurat() {
     constexpr double area = 0.004928673233974652;  // of each layer, as a double with some error
-    // Here the library that NumPy's table was made with rounded the exponential to the double
-    // above.
+    // The layer where the library that NumPy's table was made with rounded the exponential to the
+    // next double above.
     constexpr std::size_t rounded_up = 38;
     Ziggurat table;
     double x = tail;

@@ -10,20 +10,20 @@
 #include "core/names.h"
 #include "files/sha256.h"
 
-/// A file of this folder, as CMake puts it into the program.
+/// A file of this folder, as CMake embeds it in the program.
 struct PageFile {
     const char* name;
     const char* begin;
     const char* end;
 };
 
-/// All of them; the last one has no name.
+/// All files of this folder; the last entry has no name.
 extern "C" const PageFile pegen_page_files[];
 
 namespace pegen::page {
 namespace {
 
-// The scripts of a page are one script: what one file defines is known in all.
+// The scripts of a page are joined into one script: names defined in one file are known in all.
 constexpr std::string_view shared_scripts =
     "dom.js elements.js axes.js ticks.js colours.js canvas.js curves.js keys.js zoom.js";
 constexpr std::string_view explorer_scripts =
@@ -46,14 +46,15 @@ std::string script_of(std::string_view own_scripts) {
     return script;
 }
 
-/// The source of a policy that allows exactly this text.
+/// Returns the policy source that allows exactly this text.
 std::string source_of(std::string_view text) {
     Sha256 hash;
     hash.add(std::as_bytes(std::span(text)));
     return fmt::format("'sha256-{}'", base64(hash.bytes()));
 }
 
-/// Allows this script and this style, pictures that the page itself makes, and `more`.
+/// Returns the policy that allows this script and this style, pictures that the page itself makes,
+/// and `more`.
 std::string policy_of(std::string_view script, std::string_view style, std::string_view more) {
     return fmt::format(
         "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; "
@@ -66,7 +67,7 @@ struct Replacement {
     std::string_view text;
 };
 
-/// Puts each text in the place of its {name}. Texts are not looked at again.
+/// Replaces each {name} in the skeleton by its text. Inserted texts are not searched again.
 std::string filled_in(std::string_view skeleton, std::span<const Replacement> replacements) {
     std::string page;
     while (true) {

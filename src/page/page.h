@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-// The pages that are built into the program: HTML files with style and script in them, which load
-// nothing.
+// The pages that are built into the program: HTML files that contain their style and script and
+// load nothing.
 namespace pegen::page {
 
 /// A page, and the Content-Security-Policy that allows its own style and script alone.
@@ -16,15 +16,15 @@ struct Page {
 /// The page of `pe-gen explore`, which asks its server for everything else.
 Page explorer();
 
-/// What the page of one table shows.
+/// The contents of the page of one table.
 struct TablePage {
-    std::string_view provenance;  ///< what made the table, as JSON, escaped for HTML
+    std::string_view provenance;  ///< the origin of the table as JSON, escaped for HTML
     std::string_view title;       ///< escaped for HTML
     std::string_view head;      ///< JSON without "<" that describes the table: formats/table_head.h
     std::string_view elements;  ///< base 64 of the elements, little-endian, in C order
 };
 
-/// A page of one table, which needs no server: the policy is in it.
+/// Returns a page of one table, which needs no server: the page contains its own policy.
 std::string table_page(const TablePage& table);
 
 }  // namespace pegen::page

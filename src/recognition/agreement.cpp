@@ -23,8 +23,8 @@
 namespace pegen::recognition {
 namespace {
 
-/// Returns what it takes to write a number: its binary digits without zeros at the end and, of
-/// small ones, how many places it is behind the point.
+/// Returns the number of bits it takes to write a number: its binary digits without zeros at the
+/// end and, for small numbers, how many places it is behind the point.
 double digits_of(double value) {
     if (value == 0) return 1;
     int exponent = 0;
@@ -34,8 +34,8 @@ double digits_of(double value) {
     return 54 - std::countr_zero(digits) + 2 * std::log2(1 + places);
 }
 
-/// True if each value is that of its neighbour to the left and above, as in the identity, in bands
-/// and in masks.
+/// True if each value equals its neighbour to the left and above, as in the identity, in bands and
+/// in masks.
 bool is_constant_along_diagonals(std::span<const double> values, std::size_t columns) {
     for (std::size_t i = columns; i < values.size(); ++i) {
         if (i % columns > 0 && values[i] != values[i - columns - 1]) return false;
@@ -43,16 +43,16 @@ bool is_constant_along_diagonals(std::span<const double> values, std::size_t col
     return true;
 }
 
-/// Returns how many rows in front are the same as the one after them: they say nothing more.
+/// Returns how many leading rows are the same as the row after them. Such rows say nothing more.
 std::size_t repeated_rows(std::span<const double> values, std::size_t columns) {
     std::size_t i = columns;
     while (i < values.size() && values[i] == values[i - columns]) ++i;
     return i / columns - 1;
 }
 
-/// Returns what an array says for a command that agrees with it at this level, in bits: each value
-/// that is not that of its neighbour to the left or above says how many of the numbers in its range
-/// it is not. Looks at some ten thousand values.
+/// Returns the evidence of an array for a command that agrees with it at this level, in bits. Each
+/// value that differs from its neighbours to the left and above contributes the logarithm of the
+/// number of values it might have had in its range. Looks at some ten thousand values.
 double evidence_in(const evidence::Sample& array, Level level) {
     constexpr std::size_t enough = std::size_t{1} << 16;
     const std::size_t columns = to_size(array.extents.size() == 1 ? 1 : array.extents.back());
@@ -63,7 +63,7 @@ double evidence_in(const evidence::Sample& array, Level level) {
     const double of_code = level == Level::float32 ? range * 0x1p-20 : 0;
     const double bits_of_any =
         std::log2(1 + range / std::max(evidence::unit_of(range, array.precision), of_code));
-    // A number that rounding makes of another one says no more than that one.
+    // A value that another one may become by rounding says no more than that other value.
     const auto is_new = [&](double value, double before) {
         const double larger = std::max(std::abs(value), std::abs(before));
         const double unit = evidence::unit_of(larger, array.precision);
@@ -81,8 +81,8 @@ double evidence_in(const evidence::Sample& array, Level level) {
             ++repeated;
             continue;
         }
-        // Small whole numbers and simple parts of them say less; numbers that were there before say
-        // which of these they are.
+        // Small whole numbers and simple fractions of them say less. A value that was seen before
+        // says only which of the seen values it is.
         const double most = seen.insert(value).second
                                 ? digits_of(value)
                                 : std::log2(1 + static_cast<double>(seen.size()));
@@ -90,19 +90,20 @@ double evidence_in(const evidence::Sample& array, Level level) {
     }
     constexpr std::size_t several = 4;
     if (seen.size() >= several) return bits + repeated / 4;
-    // Of two or three values, those that change from row to row say in which of the columns.
+    // If there are only two or three values, the values that change from row to row say in which of
+    // the columns they do.
     if (is_constant_along_diagonals(values, columns)) return bits;
     return bits + changes * std::log2(1 + static_cast<double>(columns));
 }
 
-/// What the comparison of one block found.
+/// The result of the comparison of one block.
 struct Found {
     double largest = -1;
-    std::int64_t at = 0;  ///< the element of the largest difference
+    std::int64_t at = 0;  ///< the element with the largest difference
     std::int64_t unequal = 0;
     std::int64_t beyond_rounding = 0;
     std::int64_t beyond_float32 = 0;
-    std::int64_t of_float32 = 0;  ///< those beyond rounding that show the number of float32 code
+    std::int64_t of_float32 = 0;  ///< values beyond rounding that show the number of float32 code
 
     void add(const Found& other) {
         if (other.largest > largest || (other.largest == largest && other.at < at)) {
@@ -116,12 +117,12 @@ struct Found {
     }
 };
 
-/// What may separate a value from the exact one.
+/// The differences that are allowed between a value and the exact one.
 struct Allowance {
     evidence::Precision precision;
     double amplitude;
-    const std::function<double(std::int64_t, std::int64_t)>* angle;  ///< nullptr: none
-    std::int64_t columns;  ///< elements of one index of the first axis
+    const std::function<double(std::int64_t, std::int64_t)>* angle;  ///< nullptr: no angles
+    std::int64_t columns;  ///< number of elements at one index of the first axis
 
     double angle_of(std::int64_t element) const {
         return angle ? std::abs((*angle)(element / columns, element % columns)) : 0;
@@ -147,7 +148,8 @@ double difference(double a, double b) {
     return std::isfinite(apart) ? apart : std::numeric_limits<double>::infinity();
 }
 
-/// True if the value is a number of float32, or the sine or cosine of one, or of one times pi.
+/// True if the value is a number of float32, or the sine or cosine of one, or of such a number
+/// times pi.
 bool is_of_float32_code(double value) {
     constexpr double error = 0x1p-51;
     if (evidence::shows_float32(value, 0) || std::fabs(value) > 0.9) {
@@ -162,7 +164,7 @@ bool is_of_float32_code(double value) {
     return false;
 }
 
-/// Compares elements first ... of both.
+/// Compares the two lists of elements, whose first element has the index `first`.
 Found compared(std::span<const double> made, std::span<const double> array, std::int64_t first,
                const Allowance& allowance) {
     Found found;
@@ -174,7 +176,7 @@ Found compared(std::span<const double> made, std::span<const double> array, std:
             found.at = element;
         }
         if (apart == 0) continue;
-        // Half a unit is what rounding the exact value would leave.
+        // Rounding the exact value changes it by at most half a unit.
         found.unequal += apart > evidence::unit_of(made[i], allowance.precision) / 2 ? 1 : 0;
         if (apart <= allowance.rounding(made[i], element)) continue;
         ++found.beyond_rounding;
@@ -191,7 +193,7 @@ Agreement agreement_with(const Found& found, std::int64_t values, const evidence
     agreement.place = index_of(found.at, array.extents);
     agreement.unequal = found.unequal;
     agreement.differing = found.beyond_float32;
-    // Of values with more digits than float32 has, some must show that code in float32 made them.
+    // If the values have more digits than float32, some must show that code in float32 made them.
     constexpr std::int64_t enough = 4;
     const bool may_be_float32 = array.precision.digits <= 24 || found.of_float32 >= enough;
     agreement.level = found.beyond_rounding == 0                    ? Level::rounding
@@ -201,21 +203,21 @@ Agreement agreement_with(const Found& found, std::int64_t values, const evidence
     return agreement;
 }
 
-/// A table and an array of the same shape, but for extents of 1, row by row.
+/// The row-by-row comparison of a table and an array of the same shape, apart from extents of 1.
 class Comparison {
   public:
     Comparison(Table made, const evidence::Sample& array, const evidence::Proposal& proposal)
         : made_(std::move(made)),
           array_(array),
-          // One of the tables may have extents of 1 that the other has not, so rows differ in
-          // length; but the longer ones are whole numbers of the shorter ones.
+          // Rows differ in length if one of the tables has extents of 1 that the other lacks; but
+          // each longer row is a whole number of shorter rows.
           row_(std::max(made_.shape.columns(), array.table.shape.columns())),
           allowance_{array.precision, amplitude(), proposal.angle ? &proposal.angle : nullptr,
                      made_.shape.size() / array.extents.front()} {}
 
     std::int64_t values_in_row() const { return row_; }
 
-    /// Compares rows; the array's are read, or are in memory.
+    /// Compares rows. The array's rows are read for Scope::whole, and are in memory otherwise.
     Found operator()(RowRange range, Scope scope) const {
         const std::vector<double> ours = read(made_, range);
         const std::int64_t first = range.first * row_;
@@ -227,8 +229,8 @@ class Comparison {
     }
 
   private:
-    /// The amplitude is the array's, which grows in some tables, if it is about the table's: an
-    /// array of huge numbers must not agree with everything.
+    /// Returns the amplitude of the array, which grows along some tables, but not much more than
+    /// the amplitude of the table: an array of huge numbers must not agree with everything.
     double amplitude() const {
         constexpr std::size_t enough = std::size_t{1} << 16;
         const auto some = std::span(array_.values).first(std::min(array_.values.size(), enough));
@@ -304,7 +306,7 @@ Agreement agreement_of(const Table& all, const evidence::Sample& array,
     const std::int64_t values =
         scope == Scope::whole ? made.shape.size() : std::ssize(array.values);
     const std::int64_t rows = values / compared_rows.values_in_row();
-    // Most proposals fail in some of the first or the last rows already.
+    // Most wrong proposals fail already in some of the first or the last rows.
     constexpr std::int64_t some = 4;
     const std::int64_t few = std::max(rows_holding(1 << 10, compared_rows.values_in_row()), some);
     if (scope == Scope::leading && 2 * few < rows) {

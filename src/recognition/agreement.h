@@ -11,27 +11,29 @@
 
 namespace pegen::recognition {
 
-/// How much of an array agreement_of() looks at.
+/// The part of an array that agreement_of() compares.
 enum class Scope {
     leading,  ///< the values in memory
     whole,
 };
 
 /// Compares a generated table with an array, value by value. A value agrees
-///   * within rounding: |a - b| is at most one unit in the last place of the array's format; of
-///     float64, and 2^-50 of the angle, as code in float64 is off by that;
-///   * as float32 code makes it: within two units and 2^-20 of the angle, times the amplitude.
-/// The level is the best at which all values agree. Rows and channels that the proposal leaves out
-/// are left out of the table.
-/// Shapes that differ, but for extents of 1, agree at no level, and have no values. Of a table that
-/// does not agree, only as much is compared as it takes to know that.
+///   * within rounding: |a - b| is at most one unit in the last place of the array's format. In
+///     float64 the tolerance also has 2^-50 of the angle, times the amplitude, because code in
+///     float64 is off by that;
+///   * as float32 code makes it: |a - b| is at most two units and 2^-20 of the angle, times the
+///     amplitude.
+/// The level of the result is the best level at which all values agree. Only the rows and channels
+/// of the table that the proposal has are compared.
+/// If the shapes differ in more than extents of 1, the level is `none` and no values are counted.
+/// The comparison stops as soon as it is known that the table does not agree.
 Agreement agreement_of(const Table& made, const evidence::Sample& array,
                        const evidence::Proposal& proposal, Scope scope,
                        const Progress& progress = ignore_progress);
 
-/// True if the row of the array in which `place` is, an index for each axis, agrees with that of
-/// the generated table, as agreement_of() has it. Precondition: agreement_of() has compared the
-/// two.
+/// True if the row of the array that contains `place`, an index for each axis, agrees with the row
+/// of the generated table, at least as float32 code makes it: see agreement_of(). Precondition:
+/// agreement_of() has compared the array and the table.
 bool agrees_at(const std::vector<std::int64_t>& place, const Table& made,
                const evidence::Sample& array, const evidence::Proposal& proposal);
 

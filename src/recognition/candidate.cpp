@@ -25,7 +25,7 @@ std::string npy_bytes(const Table& table) {
     return bytes;
 }
 
-/// What a text costs: its numbers and its words.
+/// Returns the price of a text in bits: the price of its numbers and of its words.
 double bits_of_words(const std::string& text) {
     std::size_t numbers = 0;
     double bits_of_numbers = 0, bits = 0;
@@ -41,13 +41,13 @@ double bits_of_words(const std::string& text) {
             }
         }
     }
-    // A few numbers are those of a formula, or one for each axis. A number of a list may take what
-    // two values of the array say: a sine and a cosine.
+    // A few numbers belong to a formula or to the axes. In a longer list each number counts twice,
+    // because it may explain two values of the array: a sine and a cosine.
     constexpr std::size_t few = 3;
     return bits + (numbers > few ? 2 : 1) * bits_of_numbers;
 }
 
-/// True if a preset of any encoding gives a parameter of this name this value.
+/// True if a preset of any encoding sets a parameter of this name to this value.
 bool is_given_by_a_preset(const Parameters::Entry& entry) {
     static const auto given = [] {
         std::set<std::pair<std::string_view, std::string>> values;
@@ -68,13 +68,14 @@ double bits_of_text(const Parameters::Entry& entry) {
     return bits > known && is_given_by_a_preset(entry) ? known : bits;
 }
 
-/// What a choice of channels costs: little for a run of them.
+/// Returns the price of a choice of channels in bits: little for one run of them.
 double bits_of_channels(const std::string& choice) {
     constexpr double one_run = 12, another = 5;
     return one_run + another * static_cast<double>(words(choice, ',').size() - 1);
 }
 
-/// What a base costs beyond its digits: much if it is far below those of code.
+/// Returns the price of a base beyond its digits, in bits: much if it is far below the bases in
+/// code.
 double bits_of_size(const Parameters::Entry& entry) {
     const auto* const base = std::get_if<double>(&entry.value);
     constexpr double least_usual = 100, bits_of_decade = 12;
@@ -83,7 +84,7 @@ double bits_of_size(const Parameters::Entry& entry) {
 }
 
 double bits_of_value(const Parameters::Entry& entry) {
-    constexpr double naming = 2;  // which of the parameters it is
+    constexpr double naming = 2;  // price of saying which parameter it is
     switch (entry.spec->type) {
         case ParameterType::flag:
             return naming + 1;
@@ -93,7 +94,7 @@ double bits_of_value(const Parameters::Entry& entry) {
         case ParameterType::real:
             return naming + evidence::bits_of_number(to_string(entry)) + bits_of_size(entry);
         case ParameterType::path:
-            return naming;  // what is in the file is added by price_of()
+            return naming;  // the contents of the file are added by price_of()
         default:
             return naming + (entry.spec->name == "keep-channels"
                                  ? bits_of_channels(to_string(entry))
@@ -101,7 +102,7 @@ double bits_of_value(const Parameters::Entry& entry) {
     }
 }
 
-/// What it costs to get from `defaults` to `parameters`, for a table.
+/// Returns the price, in bits, of the parameters of a table that differ from `defaults`.
 double bits_between(const Parameters& defaults, const Parameters& parameters,
                     const TableSpec& table) {
     const std::vector<std::string_view> idle = words(table.idle_parameters);
@@ -116,7 +117,7 @@ double bits_between(const Parameters& defaults, const Parameters& parameters,
     return bits;
 }
 
-/// What it costs to say which of so many rows or channels there are: little for a run of them.
+/// Returns the price, in bits, of choosing these rows or channels: little for a run of them.
 double bits_of_selection(const std::vector<std::int64_t>& chosen) {
     if (chosen.empty()) return 0;
     const std::int64_t step = chosen.size() > 1 ? chosen[1] - chosen[0] : 1;
@@ -128,7 +129,7 @@ double bits_of_selection(const std::vector<std::int64_t>& chosen) {
     return bits;
 }
 
-/// The option as a word or two of a command.
+/// Appends the option to a command, as one or two words.
 void append_option(std::vector<std::string>& command, const ParameterSpec& spec,
                    const std::string& text) {
     if (spec.type == ParameterType::flag) {
@@ -141,12 +142,13 @@ void append_option(std::vector<std::string>& command, const ParameterSpec& spec,
     }
 }
 
-/// The value as it is typed, but the name that a file of the candidate's own data is written to.
+/// Returns the value as a user types it; for the candidate's own data, the name of the written
+/// file.
 std::string typed(const Candidate& candidate, const Parameters::Entry& entry) {
     for (const evidence::DataFile& data : candidate.proposal.data) {
         if (data.parameter == entry.spec->name) return std::string(data.name);
     }
-    // 500000 rather than 5e+05.
+    // Whole numbers are written as 500000 rather than 5e+05.
     constexpr double plain = 1e12;
     if (const auto* real = std::get_if<double>(&entry.value)) {
         if (std::rint(*real) == *real && std::abs(*real) < plain) {
@@ -210,7 +212,7 @@ double price_of(const Candidate& candidate) {
             bits, naming_preset - naming_encoding +
                       bits_between(parameters_of(preset), candidate.parameters, *candidate.table));
     }
-    // Where two encodings have the same table, it is that of the one whose first table it is.
+    // If two encodings have the same table, the encoding whose first table it is costs less.
     constexpr double naming_table = 5;
     bits += naming_encoding + (candidate.table == &encoding.tables.front() ? 0 : naming_table);
     for (const evidence::DataFile& data : candidate.proposal.data) {

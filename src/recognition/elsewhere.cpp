@@ -15,11 +15,11 @@
 namespace pegen::recognition {
 namespace {
 
-/// The parameters that say how large a candidate's table is.
+/// Returns the names of the parameters that say how large a candidate's table is.
 std::vector<std::string_view> extents_of(const Candidate& candidate) {
     std::vector<std::string_view> names;
     for (const Parameters::Entry& entry : candidate.parameters.entries()) {
-        // A list has its own length.
+        // If positions are listed, the length of the list is fixed, and `len` is no extent.
         const bool is_of_list = entry.spec->name == "len" &&
                                 candidate.parameters.knows("positions") &&
                                 candidate.parameters.has("positions");
@@ -30,15 +30,15 @@ std::vector<std::string_view> extents_of(const Candidate& candidate) {
     return names;
 }
 
-/// Other values of an extent. Most of what sizes hide shows at the next one, an odd one, at twice
-/// the size, or beyond a threshold.
+/// Returns other values of an extent. Most differences that sizes hide show at the next value, at
+/// an odd one, at twice the size, or beyond a threshold.
 std::vector<std::int64_t> other_values(std::int64_t value) {
     constexpr std::int64_t large = 64;
     if (value > large) return {value + 1, 2 * value};
     return {value + 1, 2 * value, 2 * value + 1, 4 * value, 16 * value};
 }
 
-/// Returns the candidate with its extents made small, all but one.
+/// Returns the candidate with all extents made small, except the one that is kept.
 Candidate small_but(Candidate candidate, std::string_view kept) {
     constexpr std::int64_t small = 24;
     for (const std::string_view name : extents_of(candidate)) {
@@ -49,8 +49,8 @@ Candidate small_but(Candidate candidate, std::string_view kept) {
     return candidate;
 }
 
-/// Returns the values of the candidate's table; none if the encoding refuses it, or if it has more
-/// than so many values.
+/// Returns the values of the candidate's table; none if the encoding refuses the parameters, or if
+/// the table has more than `most_values` values.
 std::vector<double> values_of(Candidate candidate, const Size& size, std::int64_t most_values) {
     candidate.parameters.resolve(size.extent, size.value);
     candidate.proposal.rows.clear();
@@ -67,7 +67,7 @@ std::vector<double> values_of(Candidate candidate, const Size& size, std::int64_
     return read_rows(part, {0, part.shape.rows()});
 }
 
-/// Returns the candidate's values in float64; none if it has many.
+/// Returns the candidate's values in float64; none if there are many.
 std::vector<double> values_in_float64(const Candidate& candidate) {
     constexpr std::int64_t many = std::int64_t{1} << 18;
     const std::optional<Table> table = table_of(candidate, evidence::precision_of(DType::float64));
@@ -81,7 +81,7 @@ std::vector<double> values_at(const Candidate& candidate, const Size& size) {
     return values_of(candidate, size, few);
 }
 
-/// Returns the channels of the candidate's table that the array has, "" if all.
+/// Returns the channels of the candidate's table that the array has; "" if it has all.
 std::string part_of(const Candidate& candidate) {
     return fmt::format("{}{}", fmt::join(candidate.proposal.channels, ","),
                        channel_choice(candidate.parameters).value_or(""));
@@ -103,7 +103,7 @@ bool changes_channels(Candidate candidate, const Size& size) {
     return columns() != before;
 }
 
-/// Returns the size as options.
+/// Returns the size as options of a command.
 std::string text_of(const Candidate& candidate, const Size& size) {
     std::string text = fmt::format("--{} {}", size.extent, size.value);
     if (!size.is_small) return text;
@@ -118,7 +118,7 @@ std::string text_of(const Candidate& candidate, const Size& size) {
 bool are_equal(const std::vector<double>& a, const std::vector<double>& b) {
     const double largest = evidence::largest_magnitude(a);
     return std::ranges::equal(a, b, [=](double x, double y) {
-        // The exact formula and float32 arithmetic are one convention.
+        // A table by the exact formula and the same table by float32 arithmetic are one convention.
         constexpr double small = 1e-4;
         return x == y || (std::isnan(x) && std::isnan(y)) || std::abs(x - y) <= small * largest;
     });
@@ -158,7 +158,7 @@ std::optional<std::string> told_apart_by(const Elsewhere& a, const Candidate& b)
         const std::vector<double> theirs = values_at(b, table.size);
         if (theirs.empty()) continue;
         if (a.encoding != b.encoding && theirs.size() != table.values.size()) {
-            has_left_out = true;  // what one name means to both is not the same
+            has_left_out = true;  // the same extent means something else to each encoding
             continue;
         }
         has_compared = true;

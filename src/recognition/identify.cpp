@@ -41,7 +41,7 @@
 namespace pegen::recognition {
 namespace {
 
-/// Returns rows first ... first + count - 1 as an array of their own.
+/// Returns the rows in the range as an array of their own.
 evidence::Sample rows_of(const evidence::Sample& array, RowRange range) {
     const std::int64_t columns = array.extents.back();
     const auto begin = array.values.begin() + range.first * columns;
@@ -68,8 +68,8 @@ double number_of(const Candidate& candidate, std::string_view name, double other
     return otherwise;
 }
 
-/// Returns the candidate for all rows of the array, of which it has those from `first` on; none if
-/// its encoding does not count rows by len and start.
+/// Returns the candidate, which was found for the rows from `first` on, extended to all `rows` rows
+/// of the array; none if its encoding does not count rows by len and start.
 std::optional<Candidate> continued(Candidate candidate, std::int64_t rows, std::int64_t first) {
     if (!candidate.proposal.rows.empty() || !candidate.proposal.data.empty()) return {};
     try {
@@ -86,7 +86,7 @@ std::optional<Candidate> continued(Candidate candidate, std::int64_t rows, std::
     return candidate;
 }
 
-/// Returns the simplest of what the encodings propose that agrees with the whole sample.
+/// Returns the simplest candidate that the encodings propose and that agrees with the whole sample.
 std::optional<Candidate> simplest(const evidence::Sample& sample) {
     std::vector<Candidate> candidates = recognized(sample);
     std::ranges::stable_sort(candidates, {}, &Candidate::bits);
@@ -101,8 +101,8 @@ std::optional<Candidate> simplest(const evidence::Sample& sample) {
     return {};
 }
 
-/// Returns the tables that agree with a third of the rows of an array of two axes, continued to all
-/// of its rows: where some rows are spoiled, another third tells the convention exactly.
+/// Returns the candidates that agree with one third of the rows of an array of two axes, extended
+/// to all of its rows: where some rows are spoiled, another third shows the convention exactly.
 std::vector<Candidate> continued_thirds(const evidence::Sample& array) {
     constexpr std::int64_t fewest = 6;
     const std::int64_t rows = array.extents.front(), third = rows / 3;
@@ -117,44 +117,44 @@ std::vector<Candidate> continued_thirds(const evidence::Sample& array) {
     return candidates;
 }
 
-/// The arithmetic whose errors are no differences.
+/// The arithmetic whose rounding errors are not counted as differences.
 enum class Arithmetic { float64, float32 };
 
-/// How much of an array a table has.
+/// The resemblance of a table to an array.
 struct Likeness {
-    double agreeing = 0;    ///< part of the values, zeros of both aside, that are alike: 0 ... 1
-    double remaining = 1;   ///< root mean square of the differences, divided by that of the array
-    bool is_of_all = true;  ///< the whole array was looked at
-    /// What was done to all values of the table at once, if that is what separates it from the
-    /// array: "the rows are in another order", "all values are multiplied by -1". "" otherwise.
+    double agreeing = 0;    ///< share of equal values, from 0 to 1; common zeros do not count
+    double remaining = 1;   ///< root mean square of the differences, relative to the array's
+    bool is_of_all = true;  ///< the whole array was compared
+    /// The change of all values at once that turns the table into the array, if there is one:
+    /// "the rows are in another order", "all values are multiplied by -1". "" otherwise.
     std::string change{};
 };
 
 constexpr std::int64_t some_values = std::int64_t{1} << 14;
 
-/// The values of a table and of an array, as rows of the last axis.
+/// The values of a table and of an array, in rows along the last axis.
 struct Values {
     std::int64_t rows;
     std::int64_t columns;
     std::vector<double> made;
     std::vector<double> array;
     Arithmetic arithmetic;
-    std::vector<bool> is_off;  ///< the two do not agree
+    std::vector<bool> is_off;  ///< where the table and the array do not agree
 
     std::size_t place(std::int64_t row, std::int64_t column) const {
         return to_size(row * columns + column);
     }
 };
 
-/// Returns the angle of an element of the proposal's table, 0 if it has none. `per_index` is the
-/// number of elements of one index of the first axis.
+/// Returns the angle of an element of the proposal's table; 0 if the table has no angles.
+/// `per_index` is the number of elements at one index of the first axis.
 double angle_at(const evidence::Proposal& proposal, std::int64_t element, std::int64_t per_index) {
     if (!proposal.angle) return 0;
     return std::abs(proposal.angle(element / per_index, element % per_index));
 }
 
-/// True if a value of a table and that of the array agree as such code makes them at that angle, or
-/// within the sample's noise.
+/// True if a value of a table and a value of the array agree within the error of this arithmetic at
+/// that angle, or within the sample's noise.
 bool is_alike(double made, double given, double angle, const evidence::Sample& array,
               Arithmetic arithmetic) {
     if (made == given || (std::isnan(made) && std::isnan(given))) return true;
@@ -222,13 +222,14 @@ double value_at(const Values& values, const std::vector<double>& of, bool by_row
     return of[by_rows ? values.place(line, i) : values.place(i, line)];
 }
 
-/// True if every row, or column, of the array is another one of the table, nearly.
+/// True if the rows, or the columns, of the array are nearly the rows, or columns, of the table in
+/// another order.
 bool are_in_another_order(const Values& values, bool by_rows) {
     const std::int64_t lines = by_rows ? values.rows : values.columns;
     const std::int64_t length = by_rows ? values.columns : values.rows;
     constexpr std::int64_t most = 2048;
     if (lines < 4 || length < 4 || lines > most) return false;
-    // Lines are alike if their sums with fixed weights are: that takes one number for each.
+    // Lines count as equal if their weighted sums are, so that one number for each line is enough.
     std::vector<double> weights;
     for (std::int64_t i = 0; i < length; ++i) {
         weights.push_back(std::cos(1.7 * static_cast<double>(i) + 0.3));
@@ -254,7 +255,7 @@ bool are_in_another_order(const Values& values, bool by_rows) {
     return std::ranges::equal(ours, theirs, are_close);
 }
 
-/// The factor and the sum that make the array of the table, if they do.
+/// Returns the factor and the summand that make the array from the table, in words; "" if none do.
 std::string scaling_of(const Values& values) {
     double sum_a = 0, sum_b = 0, sum_aa = 0, sum_ab = 0;
     const auto count = static_cast<double>(values.array.size());
@@ -291,8 +292,9 @@ std::string change_of(const Values& values, const evidence::Sample& array) {
     return scaling_of(values);
 }
 
-/// Returns float64 if most of the array's first values have its digits and agree with the table's
-/// within its errors: then a difference that float32 code would make is one.
+/// Returns float64 if most of the array's first values have the digits of float64 and agree with
+/// the table within its errors: then even a difference as small as the errors of float32 code
+/// counts.
 Arithmetic arithmetic_of(const Table& made, const evidence::Sample& array,
                          const evidence::Proposal& proposal) {
     if (array.precision.digits <= 24) return Arithmetic::float32;
@@ -306,7 +308,8 @@ Likeness likeness_of(const Table& made, const evidence::Sample& array,
     const std::optional<Values> values = values_of(made, array, proposal);
     if (!values || values->array.empty()) return {};
     const auto off = std::ranges::count(values->is_off, true);
-    // Zeros agree with the zeros of any table, as a mask's do with those of a matrix.
+    // Zeros do not count, because they agree with the zeros of any table: a mask's zeros agree with
+    // an identity matrix's zeros.
     std::ptrdiff_t telling = 0;
     for (std::size_t i = 0; i < values->array.size(); ++i) {
         telling += values->array[i] != 0 || values->made[i] != 0 ? 1 : 0;
@@ -318,15 +321,15 @@ Likeness likeness_of(const Table& made, const evidence::Sample& array,
             std::ssize(values->array) == array.table.shape.size(), change_of(*values, array)};
 }
 
-/// Where values are off: rows and columns of the last axis.
+/// The places where values are off, as rows and columns of the last axis.
 struct Off {
     explicit Off(std::int64_t columns) : in_column(to_size(columns), false) {}
 
     std::int64_t values = 0;
     std::vector<std::int64_t> rows;
     std::vector<bool> in_column;
-    double sum_of_squares = 0;   ///< of the differences that are finite
-    double made = 0, given = 0;  ///< the last value, in the table and in the array
+    double sum_of_squares = 0;   ///< sum over the differences that are finite
+    double made = 0, given = 0;  ///< the last such value, in the table and in the array
 
     void add(std::int64_t row, std::int64_t column, double of_table, double of_array) {
         const double apart = of_array - of_table;
@@ -338,7 +341,7 @@ struct Off {
         if (std::isfinite(apart)) sum_of_squares += apart * apart;
     }
 
-    /// Adds those of later or earlier rows.
+    /// Adds the differences found in other rows.
     void add(const Off& other) {
         values += other.values;
         if (other.values > 0) {
@@ -353,7 +356,7 @@ struct Off {
     }
 };
 
-/// Returns where the list is true.
+/// Returns the indices at which the list is true.
 std::vector<std::int64_t> indices_of(const std::vector<bool>& list) {
     std::vector<std::int64_t> indices;
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -362,8 +365,8 @@ std::vector<std::int64_t> indices_of(const std::vector<bool>& list) {
     return indices;
 }
 
-/// Returns what is off in `count` elements from the element `first` on: whole rows of the last axis
-/// and of both tables.
+/// Returns the differences in `count` elements from the element `first` on, which are whole rows of
+/// the last axis of both tables.
 Off off_in(const Table& made, const evidence::Sample& array, const evidence::Proposal& proposal,
            Arithmetic arithmetic, std::int64_t first, std::int64_t count) {
     const auto read = [=](const Table& table) {
@@ -385,8 +388,8 @@ Off off_in(const Table& made, const evidence::Sample& array, const evidence::Pro
 
 Off all_off(const Table& made, const evidence::Sample& array, const evidence::Proposal& proposal,
             Arithmetic arithmetic, const Progress& progress) {
-    // Rows differ in length where one of the tables has extents of 1 that the other has not; but
-    // the longer ones are whole numbers of the shorter ones.
+    // Rows differ in length if one of the tables has extents of 1 that the other lacks; but each
+    // longer row is a whole number of shorter rows.
     const std::int64_t row = std::max(made.shape.columns(), array.table.shape.columns());
     const std::int64_t rows = made.shape.size() / row;
     const std::int64_t rows_in_block = rows_holding(1 << 16, row);
@@ -406,7 +409,7 @@ Off all_off(const Table& made, const evidence::Sample& array, const evidence::Pr
     return off;
 }
 
-/// Returns the indices along an axis that rows of the last axis have.
+/// Returns the indices along `axis` at which the given rows of the last axis are.
 std::vector<std::int64_t> indices_along(std::size_t axis, const std::vector<std::int64_t>& rows,
                                         const std::vector<std::int64_t>& extents) {
     const auto of_rows = std::span(extents).first(extents.size() - 1);
@@ -415,7 +418,8 @@ std::vector<std::int64_t> indices_along(std::size_t axis, const std::vector<std:
     return indices_of(has);
 }
 
-/// Names indices: "row 3", "rows 3 and 5", "rows 10 to 19", "rows 1, 5, 9, 12, 13 and 22 more".
+/// Returns indices in words: "row 3", "rows 3 and 5", "rows 10 to 19", "rows 1, 5, 9, 12, 13 and 22
+/// more".
 std::string indices_text(std::string_view noun, const std::vector<std::int64_t>& indices) {
     const auto count = std::ssize(indices);
     if (count == 1) return fmt::format("{} {}", noun, indices.front());
@@ -433,9 +437,9 @@ std::string indices_text(std::string_view noun, const std::vector<std::int64_t>&
     return fmt::format("{}s {} and {} more", noun, fmt::join(first, ", "), count - most);
 }
 
-/// Says where the whole array leaves the table, in words: "rows 10 to 19", "channel 17", "one
-/// value, at (3, 17)", "912 of 1536 values, by 0.01 on average". "" if it does not. Precondition:
-/// equal shapes, but for extents of 1.
+/// Returns in words where the whole array differs from the table: "rows 10 to 19", "channel 17",
+/// "one value, at (3, 17)", "912 of 1536 values, by 0.01 on average"; "" if it does not differ.
+/// Precondition: equal shapes, apart from extents of 1.
 std::string departure_from(const Table& made, const evidence::Sample& array,
                            const evidence::Proposal& proposal, const Progress& progress) {
     const Table table = selected(made, proposal);
@@ -469,21 +473,21 @@ std::string departure_from(const Table& made, const evidence::Sample& array,
     return fmt::format("{} of {} values, by {:.2g} on average", off.values, all, size);
 }
 
-/// What is to be said of an array beside the command that makes it.
+/// The properties of an array that an answer mentions beside the command that makes the array.
 struct AnsweredArray {
-    DType dtype;                    ///< of the file
-    evidence::Precision precision;  ///< of its values
+    DType dtype;                    ///< dtype of the file
+    evidence::Precision precision;  ///< format of its values
     std::string view;               ///< how it was looked at: View::note
 };
 
-/// Returns the dtype that makes the table as the array has it, if the table can have it.
+/// Returns the dtype in which the table equals the array, if the table can have that dtype.
 DType dtype_of(const Candidate& candidate, DType array) {
     const DType own = candidate.table->dtype;
     if (is_floating(own) != is_floating(array)) return own;
     return is_floating(own) || array == DType::int32 ? array : own;
 }
 
-/// Says which rows and channels of the table the array has; "" if all.
+/// Returns in words which rows and channels of the table the array has; "" if it has all.
 std::string part_of(const evidence::Proposal& proposal) {
     std::vector<std::string> parts;
     bool is_in_order = true;
@@ -499,7 +503,7 @@ std::string part_of(const evidence::Proposal& proposal) {
                        is_in_order ? "" : ", in this order");
 }
 
-/// Names the files that the command needs, if there are any.
+/// Returns in words the files that the command needs; "" if it needs none.
 std::string files_of(const evidence::Proposal& proposal) {
     std::vector<std::string_view> names;
     for (const evidence::DataFile& data : proposal.data) names.push_back(data.name);
@@ -507,14 +511,14 @@ std::string files_of(const evidence::Proposal& proposal) {
     return fmt::format("the command reads {}, which --data FOLDER writes", fmt::join(names, ", "));
 }
 
-/// Says so if the values are those of a format of fewer digits than the array's; "" otherwise.
+/// Returns a note if the values have the format of a dtype narrower than the array's; "" otherwise.
 std::string narrower_format(const AnsweredArray& array) {
     const DTypeInfo &own = info(array.dtype), &values = info(array.precision.dtype);
     if (!is_floating(array.dtype) || values.size >= own.size) return "";
     return fmt::format("the array is of {}, its values are those of {}", own.name, values.name);
 }
 
-/// Says so if positions are rounded, as code in 16 bits has them.
+/// Returns a note if the positions are rounded, as code in 16 bits rounds them; "" otherwise.
 std::string rounded_positions(const Candidate& candidate) {
     if (!candidate.parameters.knows("positions")) return "";
     const auto* const list =
@@ -531,7 +535,7 @@ std::string doubt_about(const std::string& number) {
         number);
 }
 
-/// True if one of the numbers in the text has a point and more digits than people type: 26.918.
+/// True if a number in the text has a point and more digits than people type, such as 26.918.
 bool has_many_digits(std::string_view text) {
     constexpr int most = 4;
     int digits = 0;
@@ -550,13 +554,14 @@ bool has_many_digits(std::string_view text) {
     return false;
 }
 
-/// True if the number is a whole number of 64ths, as 0.03125 is of 1/32.
+/// True if the number is a multiple of 1/64, such as 1/32 = 0.03125.
 bool is_simple_fraction(const Value& value) {
     const double* const number = std::get_if<double>(&value);
     return number && std::rint(64 * *number) == 64 * *number;
 }
 
-/// True if a preset has the number itself: the command by its name needs no such option.
+/// True if a preset has this very number, so that the command with the preset's name does without
+/// this option.
 bool is_of_preset(const Candidate& candidate, const std::string& option) {
     return std::ranges::any_of(candidate.presets, [&](const std::string& preset) {
         return preset.find(option) == std::string::npos;
@@ -564,7 +569,7 @@ bool is_of_preset(const Candidate& candidate, const std::string& option) {
 }
 
 /// Returns a number of the command that nobody would type, "--base 26.918"; "" if there is none, or
-/// if the command is that of a preset.
+/// if the command is a preset's.
 std::string unusual_number(const Candidate& candidate) {
     for (const Parameters::Entry& entry : candidate.parameters.entries()) {
         const bool is_text = entry.spec->type == ParameterType::text;
@@ -579,7 +584,7 @@ std::string unusual_number(const Candidate& candidate) {
     return "";
 }
 
-/// Gives the candidate its command and its notes.
+/// Sets the command and the notes of the candidate.
 void describe(Candidate& candidate, const AnsweredArray& array) {
     candidate.command = command_of(candidate, nullptr, dtype_of(candidate, array.dtype));
     candidate.notes = candidate.proposal.notes;
@@ -593,14 +598,14 @@ void describe(Candidate& candidate, const AnsweredArray& array) {
 
 double misfit_of(const Candidate& candidate, const evidence::Sample& array) {
     const Agreement& found = candidate.agreement;
-    // Most code computes in float32, so this says little against a candidate; but float64 has
-    // digits that float32 code does not explain.
+    // Most code computes in float32, so errors of float32 say little against a candidate; but an
+    // array of float64 has digits that float32 code does not explain.
     const double of_float32 = array.precision.digits > 24 ? 100 : 10;
     const double of_level = found.level == Level::float32 ? of_float32 : 0;
     const auto values = static_cast<double>(found.values);
     const double part = static_cast<double>(found.unequal) / values;
-    // Code in float32 is exact enough for 16 bits: there, a value that is not the rounded one
-    // counts against the candidate.
+    // Code in float32 is exact enough for 16 bits, so a value in 16 bits that is not the rounded
+    // exact value counts against the candidate.
     if (array.precision.digits < 24) {
         constexpr double usual = 0.002;
         return of_level + 4 * std::max(0.0, part - usual) * values;
@@ -609,7 +614,8 @@ double misfit_of(const Candidate& candidate, const evidence::Sample& array) {
     return std::max(of_level, std::min(10.0, 500 * std::max(0.0, part - usual)));
 }
 
-/// What free values cost in an array of doubles beyond the 24 digits of the candidate's price.
+/// Returns the bits that free values cost in an array of doubles beyond the 24 digits that the
+/// candidate's price includes.
 double bits_of_doubles(const Candidate& candidate, const evidence::Sample& array) {
     double values = 0;
     for (const evidence::DataFile& data : candidate.proposal.data) {
@@ -618,44 +624,45 @@ double bits_of_doubles(const Candidate& candidate, const evidence::Sample& array
     return values * std::max(0, array.precision.digits - 24);
 }
 
-/// Returns what it costs to describe the array by the candidate, in bits: what its parameters cost,
-/// and what the values cost that are not exactly its own. The least is the best.
+/// Returns the price of the array described by the candidate, in bits: the price of the parameters,
+/// and of the values that are not exactly the candidate's. The least price is best.
 /// Precondition: the candidate agrees at some level.
 double score_of(const Candidate& candidate, const evidence::Sample& array) {
     return candidate.bits + misfit_of(candidate, array);
 }
 
-/// True if the values say enough for the candidate to be claimed.
+/// True if the values are enough evidence to report the candidate.
 bool is_supported(const Candidate& candidate, const evidence::Sample& array) {
     const bool is_unusual = !unusual_number(candidate).empty();
-    // Points that are free, and numbers that are unusual besides, fit too much.
+    // Free points together with unusual numbers fit too many arrays.
     if (!candidate.proposal.data.empty() && is_unusual) return false;
-    // So do angles that float32 code has nearly lost, unless the numbers are plain.
+    // Angles that float32 code has nearly lost also fit too many arrays, unless the numbers are
+    // plain.
     constexpr double lost = 1e-3, most_bits_of_plain = 45;
     const double unit = evidence::unit_of(1, array.precision);
     const bool is_vague = candidate.agreement.level == Level::float32 &&
                           candidate.agreement.largest > lost + 2 * unit;
     if (is_vague && (is_unusual || candidate.bits > most_bits_of_plain)) return false;
-    // Any geometric progression is a vector of frequencies of some base.
+    // Any geometric progression is a vector of frequencies for some base.
     if (array.rank() == 1 && is_unusual) return false;
-    constexpr double least_evidence = 30;  // beyond what the candidate costs
+    constexpr double least_evidence = 30;  // in bits, beyond the candidate's price
     return candidate.agreement.level != Level::none &&
            candidate.agreement.evidence - candidate.bits - bits_of_doubles(candidate, array) >=
                least_evidence;
 }
 
-/// Which candidates rivals_among() keeps.
+/// The candidates that rivals_among() keeps.
 enum class Kept {
-    rivals,  ///< those that cost little more than the best one
-    all,     ///< those that cost more, too: the whole array may refute the best ones
+    rivals,  ///< candidates that cost little more than the best one
+    all,     ///< dearer candidates, too: the whole array may refute the best ones
 };
 
-/// Rivals are candidates that cost at most so many bits more than the best one. Another word, as
-/// another scaling, needs numbers that it costs to name, but people choose it as readily. If both
+/// The most bits that a rival may cost more than the best candidate. If a word differs, such as
+/// another scaling, its numbers add to the price, but people choose either word as readily. If both
 /// draw the same numbers, the number of their options says little about which one drew them.
 constexpr double close_bits = 10, close_bits_of_words = 32, close_bits_of_draws = 20;
 
-/// True if both are of one table, and differ in a word or a flag.
+/// True if both candidates are of one table and differ in a word or a flag.
 bool differ_in_words(const Candidate& a, const Candidate& b) {
     if (a.table != b.table) return false;
     return std::ranges::any_of(a.parameters.entries(), [&](const Parameters::Entry& entry) {
@@ -667,13 +674,13 @@ bool differ_in_words(const Candidate& a, const Candidate& b) {
 
 bool is_drawn(const Candidate& candidate) { return candidate.parameters.knows("seed"); }
 
-/// Returns how much more than `best` a candidate may cost to be its rival.
+/// Returns how many bits more than `best` a candidate may cost to be its rival.
 double close_bits_to(const Candidate& best, const Candidate& candidate) {
     if (differ_in_words(best, candidate)) return close_bits_of_words;
     return is_drawn(best) && is_drawn(candidate) ? close_bits_of_draws : close_bits;
 }
 
-/// Keeps the candidates that agree with the values in memory, the best first.
+/// Returns the candidates that agree with the values in memory, the best first.
 std::vector<Candidate> rivals_among(std::vector<Candidate> candidates,
                                     const evidence::Sample& array, Kept which) {
     std::ranges::stable_sort(candidates, {}, &Candidate::bits);
@@ -698,14 +705,14 @@ std::vector<Candidate> rivals_among(std::vector<Candidate> candidates,
     return kept;
 }
 
-/// True if a candidate agrees with the array as closely as the best one, and costs so little more
-/// that it may be meant.
+/// True if a candidate agrees with the array as closely as the best one and costs so little more
+/// that it may be the one that was used.
 bool is_rival(const Candidate& candidate, const Candidate& best, const evidence::Sample& array) {
     return candidate.agreement.level <= best.agreement.level &&
            score_of(candidate, array) <= score_of(best, array) + close_bits_to(best, candidate);
 }
 
-/// The largest absolute value that is finite.
+/// Returns the largest finite absolute value.
 double largest(std::span<const double> values) {
     double most = 0;
     for (const double value : values) {
@@ -721,15 +728,15 @@ struct Near {
     std::string note;
 };
 
-/// The most that remains, as a part of the array, of one that has noise.
+/// The largest Likeness::remaining at which a table is near an array that has noise.
 constexpr double most_remaining = 0.35;
 
-/// How near a table must be to be worth naming. Within much noise anything agrees.
+/// True if a table is near enough to be reported. Within much noise any table agrees.
 bool is_near(const Likeness& likeness, const evidence::Sample& array) {
     constexpr double some = 0.2, several = 3;
-    // All values of the array are far smaller than those of the table.
+    // The values of the array are all far smaller than the values of the table.
     if (!(likeness.remaining <= several)) return false;
-    // It agrees, but the values say too little.
+    // The table agrees, but the values are too little evidence.
     if (array.noise == 0 && likeness.agreeing == 1 && likeness.is_of_all) return false;
     return (array.noise == 0 && likeness.agreeing >= some) || likeness.remaining <= most_remaining;
 }
@@ -740,12 +747,12 @@ bool is_close(const Near& near) {
 }
 
 bool is_nearer(const Near& a, const Near& b) {
-    // Few values in which a table differs say more than a change of all values of another one.
+    // A table that differs in few values is nearer than a table of which all values are changed.
     if (is_close(a) != is_close(b)) return is_close(a);
     if (a.likeness.change.empty() != b.likeness.change.empty())
         return is_close(a) == a.likeness.change.empty();
     if (!a.likeness.change.empty()) return a.candidate.bits < b.candidate.bits;
-    // Numbers that agree a little better by having more digits are no better.
+    // More digits in the numbers are not worth a slightly better agreement.
     const auto worth = [](const Near& near) {
         return near.likeness.agreeing - near.candidate.bits / 1000;
     };
@@ -758,7 +765,8 @@ bool is_nearer(const Near& a, const Near& b) {
     return a.candidate.bits < b.candidate.bits;
 }
 
-/// Returns the candidates that may be near within more noise than the array has.
+/// Updates the nearest candidate; returns the candidates that may be near when the array is given
+/// more noise.
 std::vector<Candidate> keep_nearest(std::optional<Near>& nearest,
                                     const std::vector<Candidate>& candidates,
                                     const evidence::Sample& array, const std::string& note,
@@ -766,7 +774,7 @@ std::vector<Candidate> keep_nearest(std::optional<Near>& nearest,
     std::vector<Candidate> near_within_noise;
     for (const Candidate& candidate : candidates) {
         progress(0, 0);
-        // A command that costs as much as the array says is no convention.
+        // A command that costs as much as the whole array is no convention.
         constexpr double bits_of_value = 2;
         const double most_bits = bits_of_value * static_cast<double>(array.values.size());
         if (candidate.bits > most_bits) continue;
@@ -782,7 +790,7 @@ std::vector<Candidate> keep_nearest(std::optional<Near>& nearest,
     return near_within_noise;
 }
 
-/// True if the list is a run of numbers, 3 4 5 6, but not in their order.
+/// True if the list holds consecutive numbers, such as 3 4 5 6, but in another order.
 template <class T>
 bool is_shuffled_run(std::vector<T> list) {
     constexpr std::size_t least = 8;
@@ -797,7 +805,7 @@ bool is_shuffled_run(std::vector<T> list) {
     return true;
 }
 
-/// Answers with the nearest candidate and where the array leaves it.
+/// Returns the answer that names the nearest candidate and where the array differs from it.
 Identification departing(Candidate candidate, const std::string& note, std::string departure) {
     candidate.command = command_of(candidate, nullptr, candidate.table->dtype);
     candidate.notes = candidate.proposal.notes;
@@ -816,9 +824,9 @@ std::vector<double> positions_of(const Candidate& candidate) {
     return {};
 }
 
-/// Returns the answer for a candidate that agrees with the array only with its rows or channels in
-/// an order that nobody chooses: the same candidate in the usual order, as the nearest one. None if
-/// the order is usual.
+/// Returns the answer for a candidate that agrees with the array only if its rows or channels are
+/// in an order that nobody chooses: the same candidate in the usual order, as the nearest one. None
+/// if the order is usual.
 std::optional<Identification> in_another_order(const Candidate& candidate) {
     Identification answer;
     answer.nearest = candidate;
@@ -844,8 +852,9 @@ std::optional<Identification> in_another_order(const Candidate& candidate) {
     return answer;
 }
 
-/// Returns the answer for an array whose first values a candidate has, but not all: where the array
-/// leaves it. `note` says how the array was looked at; it may be empty.
+/// Returns the answer for an array whose first values, but not all values, agree with a candidate:
+/// where the array differs from the candidate. `note` says how the array was looked at; it may be
+/// empty.
 /// Precondition: the candidate's encoding can make its table.
 Identification left_by(const Candidate& candidate, const std::string& note,
                        const evidence::Sample& array, const Progress& progress) {
@@ -853,13 +862,13 @@ Identification left_by(const Candidate& candidate, const std::string& note,
     return departing(candidate, note, departure_from(*table, array, candidate.proposal, progress));
 }
 
-/// Returns the answer for an array that no command makes: the nearest convention, if one has at
-/// least some of its values, and where the array leaves it; or what kind of random numbers it has.
-/// `candidates` are those that were tried, for each view.
+/// Returns the answer for an array that no command makes: the nearest convention that has at least
+/// some of its values, and where the array differs from it; or else what kind of random numbers the
+/// array holds. `candidates` are the candidates that were tried, for each view.
 Identification nearest_to(const std::vector<View>& views,
                           const std::vector<std::vector<Candidate>>& candidates,
                           const Progress& progress) {
-    // Within noise, only the most usual ways to look at the array are tried.
+    // If noise is allowed, only the most usual views of the array are tried.
     constexpr std::array noises{0.0, 1e-4, 1e-2, 1e-1};
     constexpr std::size_t most_noisy = 3;
     std::optional<Near> nearest;
@@ -870,7 +879,7 @@ Identification nearest_to(const std::vector<View>& views,
             keep_nearest(nearest, continued_thirds(sample), sample, views[i].note, progress);
         std::vector<Candidate> of_view = candidates[i];
         for (const double noise : noises) {
-            // Values within the noise say nothing.
+            // Values that are not larger than the noise say nothing.
             if (noise > 0 && (i >= most_noisy || most <= noise)) break;
             sample.noise = noise;
             of_view = keep_nearest(nearest, of_view, sample, views[i].note, progress);
@@ -906,11 +915,11 @@ Identification nearest_to(const std::vector<View>& views,
 
 constexpr std::size_t most_alternatives = 6;
 
-/// The parameter that says how values are computed, and not which: it is no convention.
+/// The parameter that says with which arithmetic values are computed, which is no convention.
 constexpr std::string_view arithmetic = "arith";
 
-/// The parameter by which each value depends on all others. Tables with and without it differ, and
-/// it takes reading all of one to see that.
+/// The parameter by which each value depends on all other values. It takes reading a whole table to
+/// see whether it was used.
 constexpr std::string_view of_all_values = "standardize";
 
 /// True if the candidate agrees with the array as closely as `found` does.
@@ -921,7 +930,7 @@ bool agrees(Candidate& candidate, const Candidate& found, const evidence::Sample
     return candidate.agreement.values > 0 && candidate.agreement.level <= found.agreement.level;
 }
 
-/// Returns `found` with another value of a parameter; none if it is not allowed.
+/// Returns `found` with another value of a parameter; none if the value is not allowed.
 std::optional<Candidate> with(const Candidate& found, std::string_view name,
                               const std::string& text) {
     Candidate changed = found;
@@ -939,7 +948,7 @@ bool is_idle(const Candidate& found, std::string_view name) {
     return has_word(found.table->idle_parameters, name);
 }
 
-/// The other values that words and flags of the candidate may have.
+/// Returns the other values that words and flags of the candidate may have.
 std::vector<evidence::Setting> other_choices(const Candidate& found) {
     std::vector<evidence::Setting> choices;
     for (const Parameters::Entry& entry : found.parameters.entries()) {
@@ -956,8 +965,8 @@ std::vector<evidence::Setting> other_choices(const Candidate& found) {
     return choices;
 }
 
-/// Returns the numbers next to a number, by one in its last digit: 2 and 0 of 1, 20000 and 0 of
-/// 10000, 0.4 and 0.2 of 0.3, 12346 and 12344 of 12345.
+/// Returns the two numbers next to a number, by one in its last digit: 2 and 0 for 1, 20000 and 0
+/// for 10000, 0.4 and 0.2 for 0.3, 12346 and 12344 for 12345.
 std::vector<std::string> next_to(double number) {
     const std::string text = shortest(number);
     const std::size_t exponent_at = std::min(text.find('e'), text.size());
@@ -983,8 +992,8 @@ std::vector<std::string> next_to(double number) {
     return numbers;
 }
 
-/// For each number that the candidate has, those next to it: if they make the same array, the array
-/// does not show the number, or not all of its digits.
+/// Returns, for each number of the candidate, the numbers next to it. If they make the same array,
+/// the array does not show the number, or not all of its digits.
 std::vector<evidence::Setting> other_numbers(const Candidate& found) {
     std::vector<evidence::Setting> numbers;
     for (const Parameters::Entry& entry : found.parameters.entries()) {
@@ -1022,7 +1031,7 @@ std::optional<Candidate> as_preset(const Candidate& found, const Preset& preset)
     return candidate;
 }
 
-/// Returns the values in which `found` differs from the preset, extents aside.
+/// Returns the entries in which `found` differs from the preset, extents aside.
 std::vector<const Parameters::Entry*> differing(const Candidate& found, const Candidate& preset) {
     std::vector<const Parameters::Entry*> entries;
     for (std::size_t i = 0; i < found.parameters.entries().size(); ++i) {
@@ -1048,13 +1057,13 @@ std::string name_of(const Candidate& candidate) {
     return fmt::format("{}", fmt::join(command.begin() + 1, command.end(), " "));
 }
 
-/// An alternative, and its tables at other sizes.
+/// An alternative and its tables at other sizes.
 struct Known {
     Alternative alternative;
     Elsewhere elsewhere;
 };
 
-/// Says how the command reads if its height is called width, once.
+/// Adds one note with the command for exchanged height and width, unless there is such a note.
 void note_exchanged_axes(Candidate& found, const Candidate& exchanged) {
     const std::vector<std::string> command = command_of(exchanged, nullptr, exchanged.table->dtype);
     constexpr std::string_view same = "the same, with height and width exchanged: ";
@@ -1064,20 +1073,20 @@ void note_exchanged_axes(Candidate& found, const Candidate& exchanged) {
     if (!is_noted) notes.push_back(fmt::format("{}{}", same, fmt::join(command, " ")));
 }
 
-/// Adds `candidate`, which agrees with the array, to the alternatives, or its presets to those of
-/// the convention that it is.
+/// Adds `candidate`, which agrees with the array, to the alternatives. If it is the same convention
+/// as `found` or as an alternative, only adds its presets there.
 void add(Candidate candidate, Candidate& found, const Elsewhere& of_found,
          std::vector<Known>& alternatives) {
     const auto add_presets = [&](std::vector<std::string>& presets) {
         for (const std::string& preset : candidate.presets) {
-            // Options that change nothing at any size make no other name.
+            // A preset with options that change nothing at any size is no other name.
             const bool is_named = std::ranges::any_of(presets, [&](const std::string& name) {
                 return preset == name || preset.starts_with(name + " ");
             });
             if (!is_named) presets.push_back(preset);
         }
     };
-    // Two ways to compute the same are no two conventions.
+    // Two ways to compute the same values are one convention.
     if (candidate.encoding == found.encoding && found.parameters.knows(arithmetic)) {
         candidate.parameters.resolve(arithmetic, found.parameters.value(arithmetic));
     }
@@ -1110,15 +1119,15 @@ bool sets(const Preset& preset, std::string_view name) {
     });
 }
 
-/// True if the preset is more than a size of its encoding's default.
+/// True if the preset has more settings than a size of its encoding's default.
 bool has_settings(const Preset& preset) {
     return std::ranges::any_of(parameters_of(preset).entries(), [&](const auto& entry) {
         return entry.origin == Origin::preset && !entry.spec->is_extent && !is_default(entry);
     });
 }
 
-/// Returns the presets of the encoding that agree with the array: those that need no more than the
-/// extents or, if there are none, those that need one more option of `found` besides their own.
+/// Returns the presets of the encoding that agree with the array: the presets that need only
+/// extents or, if there are none, the presets that need one more option of `found`.
 std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::Sample& array) {
     std::vector<Candidate> exact, nearly;
     for (const Preset& preset : all_presets()) {
@@ -1147,8 +1156,8 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::
     return exact.empty() ? nearly : exact;
 }
 
-/// True if the parameter only says what is to be done at other sizes, as --odd does where d is
-/// even: the encoding refuses those without it.
+/// True if the parameter only decides what happens at other sizes, where the encoding refuses a
+/// candidate without it: --odd, for example, if d is even.
 bool is_permission(const Candidate& found, const Elsewhere& of_found, std::string_view name,
                    const evidence::Sample& array) {
     const Parameters defaults(found.encoding->parameters);
@@ -1158,8 +1167,8 @@ bool is_permission(const Candidate& found, const Elsewhere& of_found, std::strin
     return agrees(usual, found, array) && !told_apart_by(of_found, usual);
 }
 
-/// Returns the candidates with one or two choices made otherwise, or with another number, that
-/// agree with the array.
+/// Returns the candidates with one or two other choices, or with another number, that agree with
+/// the array.
 std::vector<Candidate> agreeing_neighbours(const Candidate& found, const Elsewhere& of_found,
                                            const evidence::Sample& array) {
     std::vector<Candidate> neighbours;
@@ -1171,7 +1180,7 @@ std::vector<Candidate> agreeing_neighbours(const Candidate& found, const Elsewhe
     for (const evidence::Setting& number : other_numbers(found)) {
         add_if_agrees(with(found, number.name, number.value));
     }
-    // Of two choices that change nothing, one by one, nothing new is to be expected together.
+    // Two choices are not tried together if each of them alone changes nothing.
     std::vector<Candidate> changed;
     std::vector<evidence::Setting> changing;
     for (const evidence::Setting& choice : other_choices(found)) {
@@ -1194,8 +1203,8 @@ std::vector<Candidate> agreeing_neighbours(const Candidate& found, const Elsewhe
     return neighbours;
 }
 
-/// Gives the candidate, which agrees with the array, the defaults of all parameters that make no
-/// difference to this array, and numbers next to its own that agree better.
+/// Gives the candidate, which agrees with the array, the default of each parameter that makes no
+/// difference to this array, and the numbers next to its own where they agree better.
 void simplify(Candidate& found, const evidence::Sample& array) {
     const Parameters defaults(found.encoding->parameters);
     for (const Parameters::Entry& entry : defaults.entries()) {
@@ -1209,7 +1218,7 @@ void simplify(Candidate& found, const evidence::Sample& array) {
             found = std::move(simpler);
         }
     }
-    // A number that is nearly right agrees as float32 code would.
+    // A number that is nearly right agrees only as float32 code would.
     if (found.agreement.level != Level::float32) return;
     for (const evidence::Setting& number : other_numbers(found)) {
         std::optional<Candidate> nearer = with(found, number.name, number.value);
@@ -1220,10 +1229,10 @@ void simplify(Candidate& found, const evidence::Sample& array) {
     }
 }
 
-/// Looks for other commands that make the same array: those of presets, those with one or two
-/// choices made otherwise, and those with another number where none has an effect. Fills
-/// `found.presets` with the presets whose tables are the same at all sizes; returns the others, the
-/// cheapest first. `rivals` are candidates that agree with the array as well.
+/// Returns the other commands that make the same array, the cheapest first: presets, candidates
+/// with one or two other choices, and candidates with another number where a number has no effect.
+/// Sets `found.presets` to the presets whose tables are the same at all sizes. `rivals` are
+/// candidates that agree with the array as well.
 std::vector<Alternative> alternatives_of(Candidate& found, const evidence::Sample& array,
                                          const std::vector<Candidate>& rivals) {
     const Elsewhere of_found = elsewhere(found);
@@ -1243,7 +1252,8 @@ std::vector<Alternative> alternatives_of(Candidate& found, const evidence::Sampl
     return alternatives;
 }
 
-/// Compares with the whole array where only its beginning was in memory.
+/// True if the candidate agrees with the whole array, which is compared if only its beginning is in
+/// memory.
 bool is_confirmed(Candidate& candidate, const evidence::Sample& array, const Progress& progress) {
     if (array.has_all_values()) return true;
     const std::optional<Table> table = table_of(candidate, array.precision);
@@ -1252,21 +1262,21 @@ bool is_confirmed(Candidate& candidate, const evidence::Sample& array, const Pro
     return candidate.agreement.level != Level::none;
 }
 
-/// True if the candidate's table is off in the row in which another one was.
+/// True if the candidate's table is off in the same row in which another candidate's table was off.
 bool is_off_like(const Candidate& other, const Candidate& candidate,
                  const evidence::Sample& array) {
     const std::optional<Table> table = table_of(candidate, array.precision);
     return !table || !agrees_at(other.agreement.place, *table, array, candidate.proposal);
 }
 
-/// The best candidate that the whole array confirms, in its simplest form; if there is none, the
-/// best that only the values in memory confirm.
+/// The best candidate that agrees with the whole array, in its simplest form; if there is none, the
+/// best candidate that agrees only with the values in memory.
 struct Best {
     std::optional<Candidate> confirmed;
     std::optional<Candidate> refuted;
 };
 
-/// Takes the best candidate, and those before it, from the list.
+/// Removes the candidates up to the best one from the list, and returns the best one.
 Best best_of(std::vector<Candidate>& candidates, const evidence::Sample& array,
              const Progress& progress) {
     Best best;
@@ -1274,7 +1284,7 @@ Best best_of(std::vector<Candidate>& candidates, const evidence::Sample& array,
         progress(0, 0);
         Candidate next = std::move(candidates.front());
         candidates.erase(candidates.begin());
-        // What refuted one candidate refutes most others.
+        // A row that refuted one candidate refutes most other candidates.
         const auto is_refuted = [&](const Candidate& candidate) {
             return best.refuted && is_off_like(*best.refuted, candidate, array);
         };
@@ -1290,8 +1300,8 @@ Best best_of(std::vector<Candidate>& candidates, const evidence::Sample& array,
     return best;
 }
 
-/// Compares an array of 16 bits with what the command makes, which is rounded once: candidates are
-/// compared before that, for code may have rounded twice.
+/// Compares an array of 16 bits with what the command makes, which is rounded once. Candidates were
+/// compared before this rounding, because code may have rounded twice.
 void compare_rounded(Candidate& candidate, const evidence::Sample& array,
                      const Progress& progress) {
     const DType dtype = array.table.dtype;
@@ -1305,7 +1315,8 @@ void compare_rounded(Candidate& candidate, const evidence::Sample& array,
     candidate.agreement.place = rounded.place;
 }
 
-/// Answers with the best candidate that the whole array confirms; none if there is none.
+/// Returns the answer with the best candidate that agrees with the whole array; none if no
+/// candidate does.
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
                                      const evidence::Sample& sample, const Table& array,
                                      const Progress& progress) {
@@ -1341,14 +1352,14 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     return found;
 }
 
-/// True if the first answer is the better one.
+/// True if the first answer is better than the other one.
 bool is_better(const Identification& answer, const std::optional<Identification>& other,
                const evidence::Sample& sample) {
     if (!other || !other->found) return true;
     return answer.found && score_of(*answer.found, sample) < score_of(*other->found, sample);
 }
 
-/// The value of which the array is full; none if it has several.
+/// Returns the value that all elements of the array have; none if there are several values.
 std::optional<double> only_value(const evidence::Sample& sample) {
     const double first = sample.values.front();
     const bool is_full = std::ranges::all_of(
@@ -1377,14 +1388,14 @@ Identification identify(const Table& array, const Progress& progress) {
     }
     constexpr double unlimited = std::numeric_limits<double>::infinity();
     std::vector<std::vector<Candidate>> tried;
-    std::optional<Identification> reordered;  // a table whose rows or channels are in another order
-    std::optional<Identification> costly;     // another view may show something simpler
+    std::optional<Identification> reordered;  // a table with its rows or channels in another order
+    std::optional<Identification> costly;     // used if no other view shows something simpler
     for (const View& view : views) {
         progress(0, 0);
         const evidence::Sample sample = view.sample();
         tried.push_back(recognized(sample, progress));
         auto found = answer(tried.back(), view, sample, array, progress);
-        // What costs more than the name of a preset may be one.
+        // If the answer costs more than the name of a preset, a preset may be simpler.
         const double bits = found && found->found ? found->found->bits : unlimited;
         if (&view == views.data() && bits > price_of_presets) {
             const std::vector<Candidate> fitted = fitted_presets(sample);

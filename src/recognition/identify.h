@@ -15,46 +15,46 @@
 
 namespace pegen::recognition {
 
-/// How closely the table that a command makes agrees with an array.
+/// The closeness with which a command's table agrees with an array.
 enum class Level {
     rounding,  ///< every value is within one unit in the last place of the array's format
-    float32,  ///< as float32 code makes it: off by a few units of the angle, more at high positions
+    float32,   ///< off by a few units of the angle as float32 code is, more at high positions
     none,
 };
 
 struct Agreement {
     Level level = Level::none;
-    double largest = 0;                 ///< difference of two numbers
-    std::vector<std::int64_t> place{};  ///< of it, along the axes of the array
-    std::int64_t unequal = 0;           ///< values that are not the exact ones, rounded
-    std::int64_t differing = 0;  ///< values that do not even agree as float32; 0 but at level none
-    std::int64_t nans = 0;       ///< those of them that are NaN in one of the two alone, if counted
-    std::int64_t values = 0;     ///< of the array
-    double evidence = 0;         ///< what the values say for the command, in bits
+    double largest = 0;                 ///< the largest difference of two values
+    std::vector<std::int64_t> place{};  ///< indices of this difference along the array's axes
+    std::int64_t unequal = 0;           ///< number of values that are not the rounded exact values
+    std::int64_t differing = 0;  ///< values beyond the float32 tolerance; 0 unless level is none
+    std::int64_t nans = 0;       ///< differing values that are NaN on one side only, if counted
+    std::int64_t values = 0;     ///< number of compared values
+    double evidence = 0;         ///< weight of the values in favour of the command, in bits
 };
 
-/// What an array may be: a table of an encoding, computed and compared with the array.
+/// A command that may make the array: a table of an encoding, computed and compared with the array.
 struct Candidate {
     const Encoding* encoding;
     const TableSpec* table;
     Parameters parameters;
     evidence::Proposal proposal;
-    std::vector<std::shared_ptr<const MemoryFile>> files{};  ///< of the proposal's data
-    double bits = 0;                                         ///< what its parameters cost to name
+    std::vector<std::shared_ptr<const MemoryFile>> files{};  ///< with the proposal's data
+    double bits = 0;                                         ///< price of the parameters
     Agreement agreement{};
     /// The command that makes the array, as words: {"pe-gen", "sinusoid", "--len", "50"}.
     std::vector<std::string> command{};
-    /// The same command by the names of presets, as text: "hf-marian --start 1".
+    /// Presets that make the same tables, as the text of commands: "hf-marian --start 1".
     std::vector<std::string> presets{};
-    /// What is to be done with the table or the array for the two to agree, a line each:
+    /// What must be done to the table or to the array to make them agree, one line for each change:
     /// "transposed: the array has the table's columns as rows".
     std::vector<std::string> notes{};
 };
 
-/// Another command that makes the same array, but other tables of other sizes.
+/// Another command that makes the same array, but different tables at other sizes.
 struct Alternative {
     Candidate candidate;
-    std::string told_apart_by;  ///< "more than 2 channels"
+    std::string told_apart_by;  ///< what tells the commands apart: "more than 2 channels"
 };
 
 enum class Verdict { identified, ambiguous, not_identified };
@@ -62,17 +62,17 @@ enum class Verdict { identified, ambiguous, not_identified };
 struct Identification {
     Verdict verdict = Verdict::not_identified;
     std::optional<Candidate> found{};         ///< none if not identified
-    std::vector<Alternative> alternatives{};  ///< some, if ambiguous
+    std::vector<Alternative> alternatives{};  ///< some other commands, if ambiguous
     std::optional<Candidate> nearest{};       ///< if not identified: the nearest convention
-    std::string departure{};                  ///< where the array leaves it: "rows 10 to 19"
+    std::string departure{};                  ///< where the array differs: "rows 10 to 19"
     std::vector<std::string> notes{};
 };
 
-/// Finds the command whose table `array` is. Claims nothing that the table, computed from the words
-/// of the command, does not confirm in every value.
-/// Reads the array several times. `progress` counts its rows when all are compared, and is called
-/// between candidates with 0 and 0. Throws: what its rows and `progress` throw; UsageError if it is
-/// empty.
+/// Finds the command that makes the table `array`. Reports a command only if the table, computed
+/// from the words of the command, agrees with the array in every value.
+/// Reads the array several times. Calls `progress` with the number of compared rows while the whole
+/// array is compared, and with 0 and 0 between candidates. Throws: what the array's rows and
+/// `progress` throw; UsageError if the array is empty.
 Identification identify(const Table& array, const Progress& progress = ignore_progress);
 
 }  // namespace pegen::recognition

@@ -14,7 +14,7 @@
 namespace pegen::recognition {
 namespace {
 
-/// Stands for a line: different lines have the same one by an accident of 2^-64 only.
+/// A number that represents a line. Different lines have the same hash with probability 2^-64 only.
 using Hash = std::uint64_t;
 
 std::uint64_t mixed(std::uint64_t h) {
@@ -25,20 +25,20 @@ std::uint64_t mixed(std::uint64_t h) {
     return h ^ h >> 31;
 }
 
-/// The bits of a value; 0 and -0, and all NaNs, are alike.
+/// Returns the bits of a value; equal bits for 0 and -0, and for all NaNs.
 std::uint64_t bits_of(double value) {
     if (value == 0) return 0;
     return value == value ? std::bit_cast<std::uint64_t>(value) : ~std::uint64_t{0};
 }
 
-/// Hashes the lines along both axes of (rows, columns) in one pass.
+/// The hashes of the lines along both axes of (rows, columns), found in one pass.
 struct Hashes {
     std::vector<Hash> rows;
     std::vector<Hash> columns;
 };
 
-/// What the value at `place` of a line adds to the hash of the line. A sum, in which each place
-/// has its own weight, can be made of rows and of columns.
+/// Returns what the value at `place` of a line adds to the hash of the line. The hash is a sum with
+/// a weight for each place, so rows and columns can be hashed at the same time.
 Hash share_of(std::uint64_t bits, std::int64_t place) {
     return mixed(bits + mixed(static_cast<std::uint64_t>(place) + 1));
 }
@@ -62,10 +62,10 @@ Hashes hashes_of(const Table& array, const Progress& progress) {
     return hashes;
 }
 
-/// Where the lines of one array stand in another.
+/// The places where the lines of one array are in another array.
 struct Order {
-    std::vector<std::int64_t> from;  ///< for each line; -1 if it is not there
-    std::int64_t repeated = 0;       ///< lines that equal another
+    std::vector<std::int64_t> from;  ///< for each line its original place; -1 if it has none
+    std::int64_t repeated = 0;       ///< number of lines that equal another line
 };
 
 Order order_of(const std::vector<Hash>& original, const std::vector<Hash>& permuted) {
@@ -89,13 +89,13 @@ Order order_of(const std::vector<Hash>& original, const std::vector<Hash>& permu
     return order;
 }
 
-/// Returns which channel of a head comes to place `i` of the other pairing.
+/// Returns which channel of a head moves to place `i` when the pairing changes.
 std::int64_t source_of(std::int64_t i, std::int64_t r, bool to_interleaved) {
     if (i >= r) return i;
     return to_interleaved ? i % 2 * (r / 2) + i / 2 : i < r / 2 ? 2 * i : 2 * (i - r / 2) + 1;
 }
 
-/// True if each line equals the one that a change of pairing puts in its place.
+/// True if each line equals the line that a change of pairing puts in its place.
 bool is_order(std::span<const Hash> original, std::span<const Hash> permuted, std::int64_t head_dim,
               std::int64_t r, bool to_interleaved) {
     for (std::size_t line = 0; line < permuted.size(); ++line) {
@@ -107,18 +107,18 @@ bool is_order(std::span<const Hash> original, std::span<const Hash> permuted, st
     return true;
 }
 
-/// Sets what the order is, if it is a change of pairing.
+/// Describes the order in `found`, and returns true, if it is a change of pairing.
 bool set_pairing(Permutation& found, std::span<const Hash> original,
                  std::span<const Hash> permuted) {
     const std::int64_t lines = std::ssize(original);
     bool is_found = false;
-    // Few heads and all channels first: the simplest answer.
+    // Few heads and all channels are tried first, because they are the simplest answer.
     for (std::int64_t heads = 1; heads <= lines / 2; ++heads) {
         if (lines % heads != 0) continue;
         const std::int64_t head_dim = lines / heads;
         for (std::int64_t r = head_dim - head_dim % 2; r >= 4; r -= 2) {
             for (const bool to_interleaved : {true, false}) {
-                // Most orders differ in the second line already.
+                // Most orders already differ in the second line.
                 const std::int64_t second = source_of(1, r, to_interleaved);
                 if (permuted[1] != original[to_size(second)] ||
                     !is_order(original, permuted, head_dim, r, to_interleaved)) {
@@ -142,8 +142,8 @@ bool set_pairing(Permutation& found, std::span<const Hash> original,
     return is_found;
 }
 
-/// Sets what the order of the lines that have moved is, if they are heads in the other pairing.
-/// The first and the last channel of a head stay in their place.
+/// Describes the order in `found`, and returns true, if the lines that have moved are heads in the
+/// other pairing. The first and the last channel of a head stay in their place.
 bool set_part(Permutation& found, std::span<const Hash> original, std::span<const Hash> permuted) {
     const auto [first, same] = std::ranges::mismatch(original, permuted);
     const std::int64_t begin = first - original.begin() - 1;

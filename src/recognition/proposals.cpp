@@ -20,8 +20,8 @@
 namespace pegen::recognition {
 namespace {
 
-/// How much the values of each column of an array change from row to row, the median of some rows:
-/// less than the frequency, but half of it at least.
+/// Returns how much the values of each column change from row to row, as the median over some rows:
+/// less than the column's frequency, but at least half of it.
 std::vector<double> changes_of(const evidence::Sample& array) {
     const std::int64_t columns = array.rank() == 1 ? 1 : array.extents.back();
     const std::int64_t rows = std::ssize(array.values) / columns;
@@ -41,7 +41,7 @@ std::vector<double> changes_of(const evidence::Sample& array) {
     return changes;
 }
 
-/// Returns about the angles of a table along positions; null for other tables.
+/// Returns the approximate angles of a table along positions; null for other tables.
 std::function<double(std::int64_t, std::int64_t)> angle_of(const Plan& plan, const TableSpec& table,
                                                            const evidence::Sample& array,
                                                            const std::vector<double>& changes) {
@@ -61,7 +61,7 @@ std::function<double(std::int64_t, std::int64_t)> angle_of(const Plan& plan, con
     };
 }
 
-/// Adds the table with extents that give it the shape of the array, if there are such.
+/// Adds each table of the encoding that has the shape of the array with some extents.
 void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
                 const Parameters& parameters, const evidence::Sample& array,
                 const std::vector<double>& changes) {
@@ -81,12 +81,12 @@ void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
     }
 }
 
-/// Returns the parameters with every height and width of so many tokens of `d` channels; none
-/// without these.
+/// Returns the parameters with every height and width that give this number of tokens of `d`
+/// channels; nothing if the encoding has no height and width.
 std::vector<Parameters> of_images(Parameters parameters, std::int64_t tokens, std::int64_t d) {
     std::vector<Parameters> all;
     if (!parameters.knows("height") || !parameters.knows("width")) return all;
-    // Heads that are rotated have their width from the model, which is no extent of a table.
+    // The width of heads that are rotated is set by the model and is no extent of a table.
     if (parameters.knows("d")) parameters.set("d", fmt::format("{}", d), Origin::user);
     for (std::int64_t height = 2; 2 * height <= tokens; ++height) {
         if (tokens % height != 0) continue;
@@ -136,7 +136,7 @@ std::vector<Candidate> fitted_images(const evidence::Sample& array) {
     if (array.rank() != 2 || array.extents.front() > most_tokens) return candidates;
     const std::vector<double> changes = changes_of(array);
     const auto add_all = [&](const Encoding& encoding, const Parameters& parameters) {
-        // With or without a class token.
+        // The table may be with or without a class token.
         for (const std::int64_t tokens : {array.extents.front(), array.extents.front() - 1}) {
             for (const Parameters& image : of_images(parameters, tokens, array.extents.back())) {
                 add_fitted(candidates, encoding, image, array, changes);

@@ -8,16 +8,17 @@
 
 namespace pegen::recognition {
 
-/// Returns what the encodings propose for the array. Calls `progress` for each, with 0 and 0.
+/// Returns the candidates that the encodings propose for the array. Calls `progress` with 0 and 0
+/// for each encoding.
 std::vector<Candidate> recognized(const evidence::Sample& array,
                                   const Progress& progress = ignore_progress);
 
-/// Returns every table of every encoding and preset that, with extents that fit, has the shape of
-/// the array.
+/// Returns a candidate for every table of every encoding and preset that has the shape of the array
+/// when its extents are fitted.
 std::vector<Candidate> fitted_presets(const evidence::Sample& array);
 
-/// Returns those tables of images whose rows are tokens, of every height and width that make so
-/// many.
+/// Returns candidates for the tables of images whose rows are tokens, with every height and width
+/// that give as many tokens as the array has rows.
 std::vector<Candidate> fitted_images(const evidence::Sample& array);
 
 }  // namespace pegen::recognition

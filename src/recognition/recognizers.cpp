@@ -5,7 +5,7 @@
 
 namespace pegen::recognition {
 
-// Each is defined in the folder of the encoding's family.
+// Each function is defined in the folder of its encoding's family.
 Recognize recognize_alibi, recognize_binary, recognize_deberta, recognize_detr, recognize_fire,
     recognize_fourier, recognize_grid, recognize_index, recognize_kerple, recognize_learned,
     recognize_learned_grid, recognize_mrope, recognize_normalized, recognize_periodic,
@@ -15,7 +15,7 @@ Recognize recognize_alibi, recognize_binary, recognize_deberta, recognize_detr, 
 
 namespace {
 
-// A new one adds its line here, and its name above.
+// A new recognizer adds its line here and its name above.
 constexpr std::array recognizers{
     Recognizer{"alibi", recognize_alibi},
     Recognizer{"binary", recognize_binary},

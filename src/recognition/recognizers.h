@@ -9,9 +9,9 @@
 
 namespace pegen::recognition {
 
-/// Says with which parameters one of an encoding's tables may be an array, most likely first: see
-/// evidence::Proposal. It need not try what presets and defaults have, extents aside. Never throws,
-/// for an array may be anything.
+/// A function that returns the parameters with which one of an encoding's tables may be the array,
+/// most likely first: see evidence::Proposal. The function may leave out the parameters of presets
+/// and the defaults, with any extents. It never throws, because an array may hold anything.
 using Recognize = std::vector<evidence::Proposal>(const evidence::Sample& array);
 
 struct Recognizer {
@@ -19,11 +19,11 @@ struct Recognizer {
     Recognize* recognize;
 };
 
-/// Returns a recognizer for each encoding of whose parameters more than extents can be read from an
-/// array, alphabetically.
+/// Returns the recognizers in alphabetical order: one for each encoding that has parameters,
+/// besides extents, that can be read from an array.
 std::span<const Recognizer> all_recognizers();
 
-/// Returns nullptr if the encoding has none.
+/// Returns the recognizer of the encoding; nullptr if it has none.
 const Recognizer* find_recognizer(std::string_view encoding);
 
 }  // namespace pegen::recognition

@@ -31,7 +31,7 @@ struct Loaded {
     std::shared_ptr<const std::vector<std::byte>> bytes;
 };
 
-/// The axes of a view: each is an axis of the array, or several as one, slowest first.
+/// The axes of a view, slowest first. Each is one axis of the array, or several merged into one.
 struct Arrangement {
     std::vector<std::vector<int>> axes;
     std::string note;
@@ -59,7 +59,7 @@ View view_of(Table table, std::string note) {
     return {std::move(note), [table = std::move(table)] { return sampled(table); }};
 }
 
-/// Returns the table with other extents: its elements stay in their order.
+/// Returns the table with other extents; its elements keep their order.
 Table reshaped(const Table& array, const Extents& extents) {
     Table table = array;
     table.shape = Shape(extents);
@@ -114,7 +114,7 @@ Table reordered(const Loaded& array, const Arrangement& arrangement) {
     return table;
 }
 
-/// The orders of the axes that tables are kept in, for an array of this many axes.
+/// Returns the orders of axes in which tables are usually stored, for an array with `rank` axes.
 std::vector<Arrangement> arrangements(int rank) {
     const std::string transposed = "transposed: rows and columns are exchanged in the array";
     const std::string first_to_last = "the first axis of the array is the last one of the table";
@@ -134,7 +134,7 @@ std::vector<Arrangement> arrangements(int rank) {
     return {};
 }
 
-/// The ways to take neighbouring axes as one, the elements in their order.
+/// Returns the ways to merge neighbouring axes into one, which keeps the elements in their order.
 std::vector<Arrangement> merged_axes(int rank) {
     if (rank == 3) {
         return {{{{0, 1}, {2}}, "the first two axes of the array are one"},
@@ -159,7 +159,7 @@ Extents merged_extents(const Extents& extents, const Arrangement& arrangement) {
     return merged;
 }
 
-/// True if the array is the same at every index of the axis.
+/// True if the array has the same values at every index of the axis.
 bool is_constant_along(const Loaded& array, int axis) {
     const std::int64_t extent = array.extents[to_size(axis)];
     const std::size_t inner =
@@ -174,7 +174,7 @@ bool is_constant_along(const Loaded& array, int axis) {
     return true;
 }
 
-/// Returns index 0 of an axis.
+/// Returns the part of the array at index 0 of an axis.
 Loaded first_along(const Loaded& array, int axis) {
     const std::size_t inner =
         to_size(strides_of(array.extents)[to_size(axis)]) * info(array.dtype).size;
@@ -214,7 +214,8 @@ void add_merged(std::vector<View>& views, const Table& array, const Extents& ext
     }
 }
 
-/// Adds the first view with the precision of decimal digits, if its values are rounded to such.
+/// Adds the first view once more with the precision of decimal digits, if its values are rounded to
+/// decimal digits.
 void add_rounded(std::vector<View>& views) {
     const evidence::Sample sample = views.front().sample();
     if (!is_floating(sample.table.dtype)) return;
@@ -230,7 +231,7 @@ void add_rounded(std::vector<View>& views) {
                      }});
 }
 
-/// Adds the views of one of several equal parts of the array, if there are such.
+/// Adds the views of one of several equal parts of the array, if the array consists of such parts.
 void add_repeated(std::vector<View>& views, const Loaded& array, const std::string& note) {
     if (array.extents.size() < 3) return;
     for (int axis = 0; axis < std::ssize(array.extents); ++axis) {

@@ -10,19 +10,19 @@
 
 namespace pegen::recognition {
 
-/// A way to look at an array: with its axes in another order, or some of them as one.
+/// A way to look at an array: with its axes in another order, or with some axes merged into one.
 struct View {
-    std::string note;  ///< what is done to the array; "" if only axes of extent 1 are gone
+    std::string note;  ///< what is done to the array; "" if only axes of extent 1 are removed
     std::function<evidence::Sample()> sample;  ///< reads the leading values
 };
 
-/// The most values of an array whose axes are put into another order: that takes all of them into
-/// memory.
+/// The most values of an array whose axes are put into another order, because reordering takes all
+/// values into memory.
 inline constexpr std::int64_t most_reordered = std::int64_t{1} << 26;
 
 /// Returns the ways in which `array` may be a table, the most usual first: as it is, transposed,
-/// with the channels last, with leading axes as one, and, where all images of a batch are equal,
-/// one of them. Precondition: it has values.
+/// with the channels last, with leading axes merged into one, and, if all images of a batch are
+/// equal, one image alone. Precondition: the array has values.
 /// Throws: what the rows throw.
 std::vector<View> views_of(const Table& array);
 

@@ -40,14 +40,14 @@ class AxisReader {
     /// Returns rows, which are valid until the next call.
     const std::byte* rows(RowRange range);
 
-    /// Returns one row. `wanted` rows from it on will be asked for next, so they may be computed
-    /// together.
+    /// Returns one row. The caller will ask for `wanted` rows from this one on, so they may be
+    /// computed together.
     const std::byte* row(std::int64_t index, std::int64_t wanted);
 
   private:
     const AxisTable* table_;
     RowRange range_{0, 0};
-    const std::byte* rows_ = nullptr;  ///< those of range_
+    const std::byte* rows_ = nullptr;  ///< the rows of range_
     std::vector<std::byte> scratch_;
 };
 

@@ -18,8 +18,8 @@
 namespace pegen::rows {
 namespace {
 
-/// Returns a table (heads, queries, keys) whose row (head, query) is `size.keys` columns of row
-/// `head` of `line`, a table (heads, columns), from column first_of(query) on.
+/// Returns a table (heads, queries, keys): row (head, query) is `size.keys` columns of row `head`
+/// of `line`, a table (heads, columns), from column first_of(query) on.
 template <class FirstOf>
 RowSource parts_of_lines(const RowSource& line, std::int64_t heads, std::int64_t columns,
                          AttentionSize size, std::int64_t bytes_per_element,

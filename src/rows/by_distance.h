@@ -6,25 +6,25 @@
 
 namespace pegen::rows {
 
-/// The queries and keys of an attention matrix: query q stands at position before + q, key k at
-/// position k. Where there are fewer queries than keys, they are the last ones unless `before` says
-/// otherwise.
+/// The queries and keys of an attention matrix: query q is at position before + q, key k at
+/// position k. Where there are fewer queries than keys, the queries are at the last positions
+/// unless `before` says otherwise.
 struct AttentionSize {
     std::int64_t queries;
     std::int64_t keys;
     std::int64_t before = keys - queries;
 
-    /// The number of distances key - query there are, and the smallest of them.
+    /// Return the number of distances key - query, and the smallest of these distances.
     std::int64_t distances() const { return queries + keys - 1; }
     std::int64_t smallest_distance() const { return 1 - queries - before; }
-    /// The number of keys that do not come after a query.
+    /// Returns the number of keys that do not come after query `query`.
     std::int64_t seen_by(std::int64_t query) const { return before + query + 1; }
 };
 
 /// Returns a table (heads, queries, keys) whose values depend on the head and on the distance of
-/// key and query alone: element (h, q, k) is that of row h of `line` for the distance of key k and
-/// query q. `line` has a row for each head and a column for each distance, smallest first. Its
-/// `heads` rows are read now, several at a time, and kept.
+/// key and query alone: element (h, q, k) is the element of row h of `line` for the distance of key
+/// k and query q. `line` has a row for each head and a column for each distance, smallest first.
+/// Its `heads` rows are read now, several at a time, and kept.
 RowSource by_distance(const RowSource& line, std::int64_t heads, AttentionSize size,
                       std::int64_t bytes_per_element);
 
@@ -34,8 +34,8 @@ RowSource by_key(const RowSource& line, std::int64_t heads, AttentionSize size,
                  std::int64_t bytes_per_element);
 
 /// Returns `source`, a table (heads, queries, keys) of `dtype`, with negative infinity where a key
-/// comes after its query: what a causal model does not see. Throws: UsageError if `dtype` has no
-/// infinity.
+/// comes after its query, since a causal model does not see such a key. Throws: UsageError if
+/// `dtype` has no infinity.
 RowSource causal(RowSource source, AttentionSize size, DType dtype);
 
 }  // namespace pegen::rows

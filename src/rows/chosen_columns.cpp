@@ -10,7 +10,7 @@
 namespace pegen::rows {
 namespace {
 
-/// Columns that follow each other are moved at once.
+/// A run of columns that follow each other, which are moved at once.
 struct Run {
     std::int64_t from;
     std::int64_t to;

@@ -10,7 +10,7 @@ namespace pegen::rows {
 RowSource concatenated(std::vector<Part> parts, std::int64_t bytes_per_row) {
     return [=, parts = std::move(parts)](RowRange range, std::span<std::byte> out) {
         const std::int64_t end = range.first + range.count;
-        std::int64_t begin = 0;  // of the part
+        std::int64_t begin = 0;  // the first row of the part
         for (const Part& part : parts) {
             const std::int64_t first = std::max(range.first, begin);
             const std::int64_t count = std::min(end, begin + part.count) - first;

@@ -6,7 +6,8 @@
 
 namespace pegen::rows {
 
-/// Returns the same values in shorter rows: each row of `source`, of row_bytes, is `parts` rows.
+/// Returns the values of `source` in shorter rows: each of its rows, of `row_bytes` bytes, becomes
+/// `parts` rows.
 RowSource divided(RowSource source, std::int64_t parts, std::int64_t row_bytes);
 
 }  // namespace pegen::rows

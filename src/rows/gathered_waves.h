@@ -13,7 +13,7 @@
 namespace pegen::rows {
 
 /// The sines and cosines of a few positions, from which the rows of images are gathered: channel 2k
-/// holds sin(position * frequency[k]), channel 2k + 1 cos. Correctly rounded.
+/// holds sin(position * frequency[k]), channel 2k + 1 holds cos(position * frequency[k]).
 struct GatheredWaves {
     DType dtype;
     std::int64_t positions;
@@ -25,7 +25,8 @@ struct GatheredWaves {
 GatheredWaves gathered_waves(const Positions& positions, const numerics::Frequencies& frequencies,
                              DType dtype);
 
-/// Likewise of angles in float32, one row for each of `positions` positions; rounded at each step.
+/// Computes the waves of angles in float32, one row of angles for each of `positions` positions;
+/// every step is rounded.
 GatheredWaves gathered_waves(std::int64_t positions, numerics::Float32Angles angles, DType dtype);
 
 /// Sets out[i] = values[channel][numbers[i]], as elements of the waves' dtype.

@@ -14,7 +14,7 @@
 namespace pegen::rows {
 namespace {
 
-/// Returns elements as unsigned integers of their size: only that matters, not the dtype.
+/// Returns elements as unsigned integers of their size: only the size matters, not the dtype.
 template <class Word>
 const Word* words_of(const std::byte* elements) {
     return reinterpret_cast<const Word*>(elements);
@@ -41,8 +41,8 @@ std::vector<AxisReader> readers_of(const Axes& axes) {
     return std::vector<AxisReader>(axes.begin(), axes.end());
 }
 
-/// Sets `row` to what the slower axes have in common at one of their points. Points up to `last`
-/// will be asked for next.
+/// Sets `row` to the bitwise or of the rows of the slower axes at point `point`. Points up to
+/// `last` will be asked for next.
 template <class Word>
 void merge_slower(std::span<AxisReader> slower, std::int64_t point, std::int64_t last,
                   std::vector<Word>& row) {

@@ -8,9 +8,9 @@
 
 namespace pegen::rows {
 
-/// One axis of a grid. Its table has a row for each index and all channels of the encoding; those
-/// of other axes are zero. So the row of a point is exactly the bitwise or of a row of each axis,
-/// whatever the order of the channels.
+/// One axis of a grid. Its table has a row for each index and all channels of the encoding; the
+/// channels of other axes are zero. So the row of a point is exactly the bitwise or of one row of
+/// each axis, whatever the order of the channels.
 struct GridAxis {
     RowSource rows;
     std::int64_t extent;

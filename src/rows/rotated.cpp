@@ -19,23 +19,25 @@ namespace {
 
 constexpr std::int64_t most_kept_angles = std::int64_t{1} << 24;
 
-/// As many rows as hold angles that stay in the cache.
+/// Returns the number of rows whose angles stay in the cache.
 std::int64_t rows_in_cache(std::int64_t pairs) {
     return rows_holding(std::int64_t{1} << 14, pairs);
 }
 
-/// Turns a rotation by (cos, sin), times a factor, into the one that undoes it.
+/// Changes a rotation, given as (cos, sin) times a factor, into the one that undoes it.
 void invert(std::span<double> cos, std::span<double> sin) {
     for (std::size_t m = 0; m < cos.size(); ++m) {
         const double square = cos[m] * cos[m] + sin[m] * sin[m];
-        // Without a factor it is 1 but for rounding, and dividing would round once more.
+        // Without a factor the square is 1 but for rounding, and dividing by it would round once
+        // more.
         const bool has_factor = std::fabs(square - 1) > 0x1p-50;
         cos[m] /= has_factor ? square : 1;
         sin[m] /= has_factor ? -square : -1;
     }
 }
 
-/// Returns rows of the cosines of a position, then its sines: what is multiplied with.
+/// Returns rows that hold the cosines of a position, then its sines, by which channels are
+/// multiplied.
 RowSource angles_of(const Rotation& rotation) {
     return [=](RowRange range, std::span<std::byte> out) {
         const std::size_t pairs = to_size(rotation.pairs);
@@ -106,7 +108,7 @@ PEGEN_CLONES std::uint32_t turn_neighbours(const T* row, std::size_t rows, std::
     return doubt;
 }
 
-/// Writes to `out` the rows with their pairs turned.
+/// Writes the rows to `out` with their pairs turned.
 template <class T>
 void turn(Pairing pairing, std::span<const T> rows, std::size_t columns, const double* angles,
           std::size_t pairs, T* out) {
@@ -130,7 +132,8 @@ void turn(Pairing pairing, std::span<const T> rows, std::size_t columns, const d
     }
 }
 
-/// The rows of `x` in its own dtype, turned on their way from a buffer that stays in the cache.
+/// Returns the rows of `x` in its own dtype, turned on their way from a buffer that stays in the
+/// cache.
 RowSource turned_rows(const Table& x, const Rotation& rotation) {
     constexpr auto value_bytes = static_cast<std::int64_t>(sizeof(double));
     const auto angles = std::make_shared<const AxisTable>(angles_of(rotation), rotation.positions,

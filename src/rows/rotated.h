@@ -6,11 +6,12 @@
 
 namespace pegen::rows {
 
-/// Which channels are turned together: of r rotary channels, pair m is (m, m + r/2) or
-/// (2m, 2m + 1).
+/// The channels that are turned together: of r rotary channels, pair m is (m, m + r/2) or (2m, 2m +
+/// 1).
 enum class Pairing { half, interleaved };
 
-/// The rotation of each position, as tables of float64: row p, column m is that of pair m.
+/// The rotation of each position, as tables of float64: element (p, m) belongs to pair m at
+/// position p.
 struct Rotation {
     std::int64_t positions;
     std::int64_t pairs;  ///< half the number of rotary channels

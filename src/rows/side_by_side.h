@@ -13,7 +13,7 @@ struct Columns {
     std::int64_t bytes_per_row;
 };
 
-/// Returns rows of which row i is the rows i of all parts, one behind the other.
+/// Returns rows: row i is the rows i of all parts, one behind the other.
 RowSource side_by_side(std::vector<Columns> parts);
 
 }  // namespace pegen::rows

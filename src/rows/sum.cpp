@@ -14,8 +14,8 @@
 namespace pegen::rows {
 namespace {
 
-/// For each leading axis of `large`, the number of rows of `small` from one index to the next: 0
-/// where it has one index for all.
+/// Returns for each leading axis of `large` the number of rows of `small` from one index to the
+/// next: 0 if `small` has the same rows for all indices.
 std::vector<std::int64_t> row_strides(const Shape& small, const Shape& large) {
     const int leading = std::max(large.rank() - 1, 1);
     const int missing = large.rank() - small.rank();
@@ -41,7 +41,7 @@ PEGEN_CLONES void add(const double* __restrict addend, std::size_t columns, T* _
     for (std::size_t i = 0; i < columns; ++i) row[i] = round_to<T>(widen(row[i]) + addend[i]);
 }
 
-/// The rows of x in its own dtype, added to where they are read to.
+/// Returns the sum in x's own dtype: the addend is added where the rows of x have been read to.
 RowSource summed_in_place(const Table& x, const Table& addend) {
     const auto kept =
         std::make_shared<const AxisTable>(addend.rows, addend.shape.rows(), row_bytes(addend));
@@ -55,8 +55,8 @@ RowSource summed_in_place(const Table& x, const Table& addend) {
         numerics::with_floating_type(dtype, [&]<class T>(std::type_identity<T>) {
             T* place = reinterpret_cast<T*>(out.data());
             for (std::int64_t done = 0; done < range.count;) {
-                // Along the innermost of the leading axes, rows follow each other, or stay the
-                // same.
+                // Along the innermost of the leading axes, the rows of the addend follow each
+                // other, or stay the same.
                 const std::vector<std::int64_t> index = index_of_row(shape, range.first + done);
                 const std::int64_t run = std::min(
                     range.count - done, shape[static_cast<int>(index.size()) - 1] - index.back());

@@ -4,9 +4,9 @@
 
 namespace pegen::rows {
 
-/// True if an array of shape `small` can be added to each part of one of shape `large`: aligned at
-/// their last axes, its extents are the same, or 1 on any axis but the last. Axes that it lacks are
-/// the first ones of `large`; it has two axes at least, unless `large` has one.
+/// True if an array of shape `small` can be added to each part of an array of shape `large`:
+/// aligned at the last axes, its extents are the same, or 1 on any axis but the last. `small` may
+/// lack the first axes of `large`; it has two axes at least, unless `large` has one.
 bool fits_into(const Shape& small, const Shape& large);
 
 /// Returns the rows of  x + addend  of x's shape, computed in double and rounded once to `dtype`.

@@ -26,7 +26,7 @@ void transpose(const T* some, RowRange range, std::int64_t rows, std::int64_t co
 
 std::vector<std::byte> columns_of(const RowSource& table, std::int64_t rows, std::int64_t columns,
                                   DType dtype) {
-    // Values read at a time, so that what is transposed stays in the L2 cache.
+    // As many values are read at a time as stay in the L2 cache while they are transposed.
     const std::int64_t at_once = rows_holding(1 << 16, columns);
     const std::size_t element = info(dtype).size;
     std::vector<std::byte> all(to_size(rows * columns) * element);

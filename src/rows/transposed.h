@@ -14,7 +14,7 @@ namespace pegen::rows {
 std::vector<std::byte> columns_of(const RowSource& table, std::int64_t rows, std::int64_t columns,
                                   DType dtype);
 
-/// Returns the rows of the transpose, which is kept: reads the table, as columns_of() does.
+/// Returns the rows of the transpose, which is kept. Reads the table now, as columns_of() does.
 RowSource transposed(const RowSource& table, std::int64_t rows, std::int64_t columns, DType dtype);
 
 }  // namespace pegen::rows

@@ -44,7 +44,8 @@ Values normals_of(const Draw& draw, std::int64_t block) {
     return {a, b, c, d};
 }
 
-/// Draws until there are four normals. TensorFlow reserves 256 counters for them.
+/// Returns four normals within two deviations, drawn until there are four. TensorFlow reserves 256
+/// counters for them.
 Values truncated_normals_of(const Draw& draw, std::int64_t block) {
     constexpr std::int64_t reserved = 256;
     constexpr float most = 2;
@@ -58,7 +59,7 @@ Values truncated_normals_of(const Draw& draw, std::int64_t block) {
     }
 }
 
-/// A fill of blocks of values, each of which is made by finish(value).
+/// Returns a fill of blocks of values, each of which is made by finish(value).
 template <class MakeBlock, class Finish>
 TensorFill fill_of(MakeBlock make_block, Finish finish) {
     return [=](std::int64_t first, std::int64_t count, const TakeFloats& take) {

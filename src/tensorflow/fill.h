@@ -10,13 +10,13 @@
 // in TensorFlow's builds for Linux.
 namespace pegen::tensorflow {
 
-/// What a seed stands for.
+/// The key and the first counter that a seed determines.
 struct Draw {
     Key key;
     Block counter;  ///< the first one; its first two words are 0
 };
 
-/// Returns what seed=[first, second] stands for.
+/// Returns the key and the counter of seed=[first, second].
 Draw draw_of(std::int64_t first, std::int64_t second);
 
 /// Returns the words that draws are made of: four for each counter.

@@ -8,8 +8,8 @@ namespace pegen::tensorflow {
 using Key = std::array<std::uint32_t, 2>;
 using Block = std::array<std::uint32_t, 4>;
 
-/// Returns Philox-4x32 of a counter, with 10 rounds: bits without a pattern, others for each key
-/// and counter.
+/// Returns Philox-4x32 of a counter, with 10 rounds: bits without a pattern, which differ for each
+/// key and counter.
 /// Source: Salmon et al. 2011, SC'11, "Parallel random numbers: as easy as 1, 2, 3".
 [[gnu::always_inline]] constexpr Block philox(Key key, Block counter) {
     for (int round = 0; round < 10; ++round) {

@@ -8,9 +8,9 @@
 
 namespace pegen::torch {
 
-/// Gives access to the 32-bit draws of PyTorch's CPU generator after torch.manual_seed(seed),
-/// counted from 0, in any order. The generator can only go forward, so some of its states are kept,
-/// at most a few hundred. Thread-safe.
+/// The 32-bit draws of PyTorch's CPU generator after torch.manual_seed(seed), counted from 0, in
+/// any order. The generator can only go forward, so some of its states are kept, at most a few
+/// hundred. Thread-safe.
 class Draws {
   public:
     /// Uses only the low 32 bits of the seed, as PyTorch does.
@@ -22,10 +22,10 @@ class Draws {
 
   private:
     std::mutex mutex_;
-    std::map<std::int64_t, Mt19937> states_;  ///< by the number of their next draw
+    std::map<std::int64_t, Mt19937> states_;  ///< states, by the number of the next draw
 };
 
-/// Makes a double in [0, 1), a multiple of 2^-53, of the next two draws.
+/// Makes a double in [0, 1), a multiple of 2^-53, from the next two draws.
 double unit_double(Mt19937& generator);
 
 }  // namespace pegen::torch

@@ -14,18 +14,19 @@
 namespace pegen::torch {
 namespace {
 
-/// Normal values are made in blocks of this many, from as many uniform values.
+/// The number of normal values in a block, which is made from as many uniform values.
 constexpr std::int64_t block = 16;
 
-/// Values made at a time: whole blocks that fit the L1 cache.
+/// The number of values made at a time: whole blocks that fit the L1 cache.
 constexpr std::int64_t chunk = 2048;
 
 using Chunk = std::array<float, chunk>;
 
-/// Returns how many elements at the end of a tensor only its overlapping last block makes.
+/// Returns the number of elements at the end of a tensor that only its overlapping last block
+/// makes.
 std::int64_t overlap(std::int64_t size) { return size % block == 0 ? 0 : block; }
 
-/// Fills the first `count` values with uniforms.
+/// Fills the first `count` values with uniforms and returns them.
 std::span<float> uniforms(Mt19937& generator, Chunk& values, std::int64_t count) {
     const std::span some(values.data(), to_size(count));
     generator.draw_units(some);
@@ -72,8 +73,8 @@ void take_last_block(const NormalTensor& tensor, std::int64_t first, std::int64_
 
 constexpr std::int64_t draws_per_pair = 4;
 
-/// Makes the normals of a tensor of less than 16 elements, in pairs from `first_draw` on; without
-/// the first one if that was used already.
+/// Returns the normals of a tensor of less than 16 elements, made in pairs from draw `first_draw`
+/// on; without the first normal if an earlier call has used it.
 TensorFill few_normals(Draws& draws, std::int64_t first_draw, bool is_first_used, std::int64_t size,
                        double mean, double std) {
     Mt19937 generator = draws.from(first_draw, 0);
@@ -89,8 +90,8 @@ TensorFill few_normals(Draws& draws, std::int64_t first_draw, bool is_first_used
     };
 }
 
-/// Returns a tensor whose elements `transform` makes, in place, from the uniforms of the draws from
-/// first_draw on.
+/// Returns a tensor whose elements `transform` makes, in place, from the uniforms of draw
+/// `first_draw` and the following draws.
 template <class Transform>
 TensorFill elementwise_fill(std::shared_ptr<Draws> draws, std::int64_t first_draw,
                             Transform transform) {
@@ -106,14 +107,14 @@ TensorFill elementwise_fill(std::shared_ptr<Draws> draws, std::int64_t first_dra
     };
 }
 
-/// The distribution function of the normal distribution.
+/// Returns the distribution function of the standard normal distribution at x.
 double normal_cdf(double x) { return (1 + std::erf(x / std::sqrt(2.0))) / 2; }
 
 PEGEN_CLONES void multiply_add_all(float* values, std::size_t count, float factor, float summand) {
     for (std::size_t i = 0; i < count; ++i) values[i] = std::fma(values[i], factor, summand);
 }
 
-/// Maps [0, 1) to [low, high).
+/// A map of [0, 1) to [low, high).
 struct Stretch {
     float low;
     float width;

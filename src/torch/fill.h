@@ -17,8 +17,8 @@ std::int64_t draws_of_normal_fills(std::int64_t fills, std::int64_t size);
 
 /// Returns the tensor after a call of normal_(mean, std) that follows `fills_before` calls on
 /// tensors of the same size. Tensors of 16 elements or more are made in blocks of 16, of which the
-/// last may overlap the one before. Smaller ones are made in pairs; half a pair may be left for the
-/// next call.
+/// last may overlap the one before. Smaller tensors are made in pairs; half a pair may be left for
+/// the next call.
 TensorFill normal_fill(std::shared_ptr<Draws> draws, std::int64_t fills_before, std::int64_t size,
                        double mean, double std, CodePath path);
 

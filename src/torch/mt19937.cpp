@@ -22,7 +22,8 @@ PEGEN_CLONES void twist(std::uint32_t* state) {
 
 PEGEN_CLONES void temper_units(const std::uint32_t* state, std::size_t count, float* out) {
     for (std::size_t i = 0; i < count; ++i) {
-        // Signed, because only signed integers have an instruction that converts them to float.
+        // The type is signed, because only signed integers have an instruction that converts them
+        // to float.
         const auto bits = static_cast<std::int32_t>(tempered(state[i]) & 0xffffffU);
         out[i] = static_cast<float>(bits) * 0x1p-24F;
     }

@@ -15,7 +15,7 @@ constexpr std::size_t block = 16;
 constexpr std::size_t half = block / 2;
 
 // The vector path uses the single-precision functions of the Cephes library. Every product that is
-// added to something is fused with the sum: compilers do that to PyTorch's code.
+// added to something is fused with the addition, as compilers do in PyTorch's code.
 
 /// Returns log x for 2^-24 <= x <= 1.
 inline float cephes_log(float x) {
@@ -45,9 +45,9 @@ struct SineCosine {
     float cosine;
 };
 
-/// Precondition: 0 <= x <= 2 pi.
+/// Returns the sine and the cosine of x. Precondition: 0 <= x <= 2 pi.
 inline SineCosine cephes_sine_cosine(float x) {
-    // The number of the octant x is in, rounded up to an even one.
+    // The number of the octant that x is in, rounded up to an even number.
     const int octant = (static_cast<int>(x * 1.27323954473516F) + 1) & ~1;
     const auto eighths = static_cast<float>(octant);
     float y = std::fma(eighths, -0.78515625F, x);

@@ -23,7 +23,7 @@ struct NormalPair {
     double second;
 };
 
-/// Makes the next two normals of mean 0 and deviation 1 of four draws, in double precision, as
+/// Makes the next two normals of mean 0 and deviation 1 from four draws, in double precision, as
 /// PyTorch does for a tensor of less than 16 elements.
 NormalPair normal_pair(Mt19937& generator);
 

@@ -41,7 +41,8 @@ Usage operations_usage() {
     return usage;
 }
 
-/// Finds the operation of this name, or of this preset.
+/// Finds the operation by its name, or by the name of a preset of its encoding.
+/// Throws: UsageError if there is none.
 const Operation& find_operation(std::string_view name) {
     if (name.starts_with('-')) {
         throw UsageError(
@@ -81,14 +82,15 @@ Usage operation_usage(const Operation& operation) {
             .options = options_of(operation)};
 }
 
-/// Returns the options that name files the operation's encoding reads.
+/// Returns the options that name input files of the operation's encoding.
 std::vector<GivenOption> inputs_of_encoding(const Operation& operation,
                                             const std::vector<GivenOption>& options) {
     if (operation.encoding.empty()) return {};
     return inputs_among(options, find_encoding(operation.encoding)->parameters);
 }
 
-/// Returns the options that name one array of a file of several: the others would be lost with it.
+/// Returns the options that name one array of an archive. The output may not replace such a file,
+/// since its other arrays would be lost.
 std::vector<GivenOption> archives_among(const std::vector<GivenOption>& options,
                                         const Operation& operation) {
     std::vector<GivenOption> inputs = inputs_among(options, operation.parameters);

@@ -34,7 +34,7 @@ Table result_of(const ArrayFile& array, DType dtype, const std::vector<Axis>& la
                 .title = fmt::format("{}, {}", array.path, what),
                 .value_label = "Value",
                 .provenance = {},
-                // As numpy.savez calls an array without a name.
+                // The name that numpy.savez gives an array without a name.
                 .name = array.table.name.empty() ? "arr_0" : array.table.name};
     std::ranges::copy(last_axes, table.axes.end() - std::ssize(last_axes));
     return table;

@@ -10,7 +10,7 @@
 #include "core/table.h"
 #include "files/array_file.h"
 
-// What the operations of `apply` share: the array and their result.
+// What all operations of `apply` share: options, the array they read, and their result.
 namespace pegen::cli {
 
 inline constexpr ParameterSpec x_parameter{
@@ -25,18 +25,19 @@ inline constexpr ParameterSpec dtype_parameter{.name = "dtype",
                                                .choices = float_dtype_words,
                                                .summary = "type of the result [that of the array]"};
 
-/// Opens an array of floats with values in it. Throws: as open_array(); UsageError if it is none.
+/// Opens an array of floats that has at least one value.
+/// Throws: as open_array(); UsageError if the array is of integers or is empty.
 ArrayFile open_floats(const std::string& path);
 
-/// Returns the dtype that --dtype names, or else that of the array.
+/// Returns the dtype that --dtype names; the dtype of the array if the option is not given.
 DType result_dtype(const Parameters& own, const ArrayFile& array);
 
-/// Returns the result of an operation on `array`, without its rows; `what` ends its title. Its last
-/// axes are those of a table.
+/// Returns a table of the array's shape for the result of an operation, without its rows.
+/// `last_axes` replace the last axes of the array; `what` ends the title.
 Table result_of(const ArrayFile& array, DType dtype, const std::vector<Axis>& last_axes,
                 std::string_view what);
 
-/// Throws: UsageError if something stands behind a "--".
+/// Throws: UsageError if there are arguments after a "--". `name` is the operation's name.
 void refuse_dashes(const OperationInput& input, std::string_view name);
 
 }  // namespace pegen::cli

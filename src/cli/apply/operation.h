@@ -10,31 +10,31 @@
 
 namespace pegen::cli {
 
-/// What the user gave an operation, each option checked.
+/// The arguments of an operation; each option is checked.
 struct OperationInput {
-    Subject subject{};  ///< of rope: the encoding, or the preset by which it was asked for
+    Subject subject{};  ///< for rope: the encoding, or the preset that was named
     Parameters own;
-    std::vector<GivenOption> options;  ///< all of them
-    std::vector<Words> behind;         ///< what stands behind each "--"
+    std::vector<GivenOption> options;  ///< all options, also the operation's own
+    std::vector<Words> behind;         ///< the words after each "--"
 };
 
-/// One of the things `pe-gen apply` does to an array, as data.
+/// An operation that `pe-gen apply` performs on an array.
 struct Operation {
     std::string_view name;
-    std::string_view arguments;  ///< as its usage line shows them
+    std::string_view arguments;  ///< as the usage line shows them
     std::string_view summary;
-    std::string_view examples;                  ///< arguments of pe-gen, one command a line
-    std::span<const ParameterSpec> parameters;  ///< its own; the first names the array's file
-    /// The encoding whose presets are names of the operation, too; "" if there is none.
+    std::string_view examples;                  ///< arguments of pe-gen, one command per line
+    std::span<const ParameterSpec> parameters;  ///< own options; the first is the array's file
+    /// The encoding whose presets are also names of the operation; "" if there is none.
     std::string_view encoding = "";
-    /// Returns options of that encoding. Null if there is none.
+    /// Returns the options that the operation takes from this encoding. Null without an encoding.
     std::vector<const ParameterSpec*> (*more_options)() = nullptr;
-    /// Opens the file and says what the result will be. Computes no value.
+    /// Opens the file and plans the result without computing a value.
     /// Throws: UsageError, FileError, FormatError.
     PlannedTable (*plan)(const OperationInput&);
 };
 
-/// The operations, in the order of the help.
+/// Returns the operations in the order of the help.
 std::span<const Operation* const> all_operations();
 
 }  // namespace pegen::cli

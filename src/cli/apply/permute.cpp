@@ -42,7 +42,8 @@ constexpr std::array permute_parameters{
         .summary = "the output axis: 0 for a weight (out, in) or a bias (out,); -1 for the last"},
 };
 
-/// Returns which channel of a head comes to each place.
+/// Returns for each place in a head the index of the channel that is moved there. The first `r`
+/// channels are reordered.
 std::vector<std::int64_t> head_order(std::int64_t head_dim, std::int64_t r, bool to_interleaved) {
     std::vector<std::int64_t> order(to_size(head_dim));
     for (std::int64_t i = 0; i < head_dim; ++i) order[to_size(i)] = i;

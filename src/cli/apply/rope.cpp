@@ -37,7 +37,7 @@ constexpr std::array rope_parameters{
 
 const Encoding& rope() { return *find_encoding("rope"); }
 
-/// The parameters of rope but those of the form of its tables.
+/// Returns the parameters of rope, except parameters that only change the form of its tables.
 std::vector<const ParameterSpec*> rope_options() {
     constexpr std::array<std::string_view, 3> of_tables{"layout", "keep-channels", "view"};
     std::vector<const ParameterSpec*> specs;
@@ -65,7 +65,8 @@ int position_axis(const Parameters& own, const ArrayFile& x) {
     return static_cast<int>(axis);
 }
 
-/// Returns the channels of a head. Throws: UsageError if the heads do not divide the last axis.
+/// Returns the number of channels per head. Throws: UsageError if the number of heads does not
+/// divide the last axis.
 std::int64_t channels_of_head(const Parameters& own, const ArrayFile& x) {
     const std::int64_t heads = own.integer("heads"), channels = x.table.shape.columns();
     if (channels % heads != 0) {
@@ -83,7 +84,7 @@ PlannedTable plan_rope(const OperationInput& input) {
     const std::int64_t len = shape[axis], channels = channels_of_head(input.own, x),
                        heads = input.own.integer("heads");
     Parameters parameters = with_options(input.subject.defaults(), input.options);
-    // As the user's: neither a preset nor a configuration may change it.
+    // Set as if by the user, so that neither a preset nor a configuration can change it.
     parameters.set("layout", "single", Origin::user);
     if (!parameters.given("d"))
         parameters.set("d", fmt::format("{}", channels), Origin::specification);
@@ -95,7 +96,8 @@ PlannedTable plan_rope(const OperationInput& input) {
     };
     const PlannedTable cos = planned("cos", parameters);
     const Parameters& resolved = cos.table.provenance.parameters;
-    // Of the same parameters: a configuration is read once, since it may be standard input.
+    // Planned from the resolved parameters: a configuration is read only once, since it may be
+    // standard input.
     const PlannedTable sin = planned("sin", resolved);
     const std::int64_t d_of_rope = resolved.integer("d");
     if (d_of_rope != channels || cos.table.shape[0] != len) {

@@ -24,7 +24,8 @@ constexpr std::array bias_parameters{
                              "input"},
     dtype_parameter};
 
-/// The parameter that says how many indices an axis has; "" if it depends on more.
+/// Returns the parameter for the extent of an axis of this kind; "" if no single parameter
+/// determines it.
 std::string_view extent_parameter(AxisKind kind) {
     switch (kind) {
         case AxisKind::position:
@@ -41,7 +42,7 @@ std::string_view extent_parameter(AxisKind kind) {
     }
 }
 
-/// Sets the extents that the user did not give to those of the array's last axes.
+/// Returns `parameters` with the extents of the array's last axes, where the user gave no extents.
 Parameters fitted(Parameters parameters, const Plan& plan, const Shape& array) {
     const int missing = array.rank() - plan.shape.rank();
     for (int axis = std::max(0, -missing); axis < plan.shape.rank(); ++axis) {
@@ -55,8 +56,8 @@ Parameters fitted(Parameters parameters, const Plan& plan, const Shape& array) {
     return parameters;
 }
 
-/// Returns `parameters` with as many queries as keys if only the keys are given: enough to ask for
-/// the axes.
+/// Returns `parameters` with as many queries as keys if only the number of keys is given. This is
+/// enough to plan the axes.
 Parameters for_axes(Parameters parameters) {
     const bool has_keys = parameters.knows("key-len") && parameters.given("key-len");
     if (has_keys && !parameters.given("len")) {
@@ -65,14 +66,15 @@ Parameters for_axes(Parameters parameters) {
     return parameters;
 }
 
-/// A table that is added to an array.
+/// An operation that adds a table to an array.
 struct Sum {
     std::string_view name;
     std::string_view example;
-    bool is_of_scores;  ///< the array's last axes are queries and keys, and so are the table's
+    bool is_of_scores;  ///< the last axes of array and table are queries and keys
 };
 
-/// Throws: UsageError if scores have another shape, or the table other axes.
+/// Throws: UsageError if the array of scores has fewer than two axes, or the last two axes of the
+/// table are not queries and keys.
 void check_scores(const ArrayFile& scores, const Request& bias, const Plan& plan) {
     if (scores.table.shape.rank() < 2) {
         throw UsageError(fmt::format("{}: shape {}: needs the axes (..., heads, queries, keys)",

@@ -12,7 +12,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The presets that make the same table, and those that set something else.
+/// Adds the presets that make the same table, and the neighbouring presets with the settings that
+/// differ.
 void add_neighbours(ordered_json& about, const Preset& preset) {
     for (const auto& [neighbour, settings] : neighbours_of(preset)) {
         if (settings.empty()) {
@@ -35,7 +36,7 @@ http::Reply about_reply(const http::Request& request) {
     const Asked asked = asked_for(request.path[1], request.query);
     const Encoding& encoding = *asked.request.subject.encoding;
     const Preset* const preset = asked.request.subject.preset;
-    // With numbers in the place of expressions, as the table is made.
+    // The parameters with the expressions evaluated, as the table is made.
     const Parameters parameters =
         planned_table(asked.request, asked.wanted()).table.provenance.parameters;
     ordered_json about{{"name", asked.request.subject.name()},

@@ -36,7 +36,7 @@ std::vector<std::int64_t> indices(std::string_view text) {
     return all;
 }
 
-/// The pixels of "900x700".
+/// Returns the pixels across and down of a text such as "900x700".
 std::vector<double> room(const std::string& text) {
     static constexpr std::array within{ParameterSpec{
         .name = "within", .type = ParameterType::size, .range = {.lowest = 64, .highest = 4096}}};
@@ -103,7 +103,7 @@ Asked asked_for(const Subject& subject, Arguments given) {
                                      given.positionals.front()));
     }
     check_options(subject, given.options);
-    // Figure options count only where a figure is written.
+    // Options of a figure have an effect only if a figure is written.
     given.options.push_back({find_option(output_options(), "png"), "figure.png"});
     Request request = make_request(subject, given.options);
     const auto is_idle = [&](const GivenOption& option) { return !has_effect(request, option); };

@@ -16,8 +16,9 @@
 namespace pegen::cli {
 namespace {
 
-/// Returns how many channels are computed, also if not all are kept, or if the table has no axis
-/// for them, as sandwich's; 0 if there are none.
+/// Returns the number of channels that are computed, including channels that are not kept and
+/// channels of tables without a channel axis, such as sandwich's. Returns 0 for encodings without
+/// channels.
 std::int64_t computed_channels(const Table& table) {
     const auto& [encoding, preset, name, given] = table.provenance;
     const Plan plan = plan_of(*find_encoding(encoding), without_channel_choice(given), name);
@@ -27,14 +28,15 @@ std::int64_t computed_channels(const Table& table) {
     return std::max(axis ? plan.shape[*axis] : 0, has_d ? plan.parameters.integer(d) : 0);
 }
 
-/// The values that a heatmap shows: of the table, or all dot products of its rows.
+/// Returns the number of cells of a heatmap: the values of the table or, for similarities, the dot
+/// products of all pairs of rows.
 double cells_of(const Table& table, const Parameters& figure) {
     const auto rows = static_cast<double>(table.shape.rows());
     return is_plot(figure, "similarity") ? rows * rows : static_cast<double>(table.shape.size());
 }
 
-/// Throws: UsageError for a plot of too many columns, which may be those of a file, or of too many
-/// dot products.
+/// Throws: UsageError if a plot would show too many columns, for example of a file, or too many dot
+/// products.
 void check_plot(const Table& table, const Parameters& figure) {
     if (!figure.has("plot") || is_plot(figure, "heatmap")) return;
     const auto refuse_because = [&](std::int64_t count, std::string_view what) {
@@ -51,7 +53,8 @@ void check_plot(const Table& table, const Parameters& figure) {
     if (has_products && products > most_products) refuse_because(shape.rows(), "rows");
 }
 
-/// Returns `other`, which bounds the values of all tables that it gives.
+/// Returns a function that calls `other` and throws UsageError once all the tables that it made
+/// have more than most_values_beside values together.
 auto other_within(decltype(Table::other) other) {
     const auto left = std::make_shared<std::int64_t>(most_values_beside);
     return [=](std::string_view words, std::string_view name) {

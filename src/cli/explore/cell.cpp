@@ -15,7 +15,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// The value of the other table with the same indices, and how much less it is.
+/// Returns the value of the other table at the same indices, and the difference: the first table's
+/// value minus this value. Both are null if the other table has no such cell.
 ordered_json other_cell(const Sides& sides) {
     const Table &first = sides.first.table, &other = sides.other.table;
     const std::vector<std::int64_t> at = cell_index(first.shape, first.axes, sides.asked.at);

@@ -25,15 +25,15 @@ ordered_json number_or_null(double value) {
     return std::isfinite(value) ? ordered_json(value) : ordered_json();
 }
 
-/// The indices along an axis that a curve has values at.
+/// The indices along an axis at which a curve has values: 0, step, 2 step, ... below `extent`.
 struct Steps {
     int axis;
     std::int64_t extent;
     std::int64_t step;
 };
 
-/// Returns the values of the cells that have the other indices of `at`; null where the table has no
-/// such cell.
+/// Returns the values of the cells along the axis of `steps`, with the indices of `at` along all
+/// other axes; null where the table has no such cell.
 ordered_json values_along(const Table& table, std::vector<std::int64_t> at, const Steps& steps) {
     const std::int64_t columns = table.shape.columns();
     std::vector<double> row;
@@ -52,7 +52,7 @@ ordered_json values_along(const Table& table, std::vector<std::int64_t> at, cons
     return values;
 }
 
-/// The name of what stays the same along the axis: "channel 37".
+/// Returns the name of the index that stays fixed along the curve: "channel 37".
 std::string name_across(const Table& table, const std::vector<std::int64_t>& at, int axis) {
     const int rank = table.shape.rank();
     if (rank < 2) return "";
@@ -61,7 +61,8 @@ std::string name_across(const Table& table, const std::vector<std::int64_t>& at,
     return index_text(fixed.name, at[other], stands_for(fixed, at[other]));
 }
 
-/// other: what the table is compared with, if anything.
+/// Returns the curves through a cell, along the last two axes. `other` is the table to compare
+/// with, or nullptr.
 ordered_json curves_of(const Table& table, const Side* other,
                        std::span<const std::int64_t> asked_at) {
     const std::vector<std::int64_t> at = cell_index(table.shape, table.axes, asked_at);

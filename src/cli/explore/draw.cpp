@@ -30,14 +30,14 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// A figure that is drawn, and what the page needs to know of it.
+/// A drawn figure, and the data on it that the page needs.
 struct Picture {
-    nlohmann::ordered_json about;  ///< of what it is, its size, and which cells its pixels show
-    std::string pixels;  ///< a palette, three bytes for each of 256 colours, then a byte a pixel
+    nlohmann::ordered_json about;  ///< which figure, its size, and which cells its pixels show
+    std::string pixels;  ///< a palette of 256 colours, three bytes each, then one byte per pixel
     std::vector<std::string> notes;
 };
 
-/// The cells of each panel of a heatmap.
+/// Returns for each panel of a heatmap its pixels and its cells; nothing for other plots.
 ordered_json panels_json(const Figure& figure, const Table& table, const Parameters& parameters) {
     ordered_json panels = ordered_json::array();
     const bool is_heatmap = !parameters.has("plot") || parameters.word("plot") == "heatmap";
@@ -72,8 +72,8 @@ std::string pixels_of(const Image& image) {
     return bytes;
 }
 
-/// Draws the figure of a table; `of` and `label` say which of several it is. The browser gets no
-/// PNG: it takes longer to decode one than this to draw it.
+/// Draws the figure of a table. `of` and `label` name it among several figures. The result is not a
+/// PNG, since a browser takes longer to decode a PNG than this function takes to draw it.
 /// Throws: UsageError, as compose_figure(), and for too many pixels.
 Picture drawn(std::string_view of, const std::string& label, const Table& table,
               const Parameters& parameters) {
@@ -90,8 +90,8 @@ Picture drawn(std::string_view of, const std::string& label, const Table& table,
             figure.notes};
 }
 
-/// Returns the options at the resolution at which the figure has just the room that the page has
-/// for it: pixels across and down. Without room, as they are.
+/// Returns the figure's options with the resolution at which the figure fits the page. `room` is
+/// the free space in pixels, across and down; without it the options stay unchanged.
 Parameters fitted_to(const std::optional<std::vector<double>>& room, Parameters figure) {
     if (!room) return figure;
     const std::vector<double>& inches = figure.reals("figsize");
@@ -100,23 +100,23 @@ Parameters fitted_to(const std::optional<std::vector<double>>& room, Parameters 
     return figure;
 }
 
-/// What is shown of two tables.
+/// The page's comparison of two tables.
 struct Beside {
-    std::vector<Picture> pictures;       ///< of the first, the other and their difference
-    std::vector<std::string> sentences;  ///< what separates them
-    bool is_command_known;               ///< the command that makes a file needs no search
+    std::vector<Picture> pictures;       ///< the first table, the other one, and the difference
+    std::vector<std::string> sentences;  ///< the differences between the tables
+    bool is_command_known;               ///< no search for a file's command is needed
 };
 
-/// Keeps the values: comparisons and pictures read them many times.
+/// Returns a side for comparison. Its values are kept in memory, since they are read many times.
 ComparedTable compared(const Side& side) {
     Table table = side.table;
     table.rows = rows::kept(table);
     return compared(side.name, side.subject, std::move(table));
 }
 
-/// Returns the axis with its first indices alone.
+/// Returns the axis with only its first `extent` indices.
 Axis shortened(Axis axis, std::int64_t extent) {
-    axis.extents.clear();  // of a whole grid
+    axis.extents.clear();  // valid only for a whole grid
     axis.is_merged = false;
     if (!axis.index_names.empty()) axis.index_names.resize(to_size(extent));
     axis.rows_before = std::min(axis.rows_before, extent);
@@ -129,8 +129,8 @@ Axis shortened(Axis axis, std::int64_t extent) {
     return axis;
 }
 
-/// Returns a - b where both have values; nothing if they have different numbers of axes, or more
-/// than two and different shapes.
+/// Returns a - b, for the indices that both tables have. Returns nothing if the tables have
+/// different numbers of axes, or more than two axes and different shapes.
 std::optional<Table> difference_of(const Table& a, const Table& b) {
     const int rank = a.shape.rank();
     if (rank != b.shape.rank() || rank == 0) return {};
@@ -166,7 +166,8 @@ std::optional<Table> difference_of(const Table& a, const Table& b) {
     return difference;
 }
 
-/// The figure's options for one of three pictures.
+/// Returns the options of one of the three figures: title, size and resolution where they are not
+/// set.
 Parameters for_one_of_three(Parameters figure, const std::string& title, const Asked& asked) {
     if (!figure.given("title")) figure.resolve("title", title);
     if (!figure.given("figsize")) figure.resolve("figsize", std::vector<double>{5.6, 4.8});
@@ -181,7 +182,8 @@ void set_limits(Parameters& figure, Limits limits) {
     figure.resolve("vmax", limits.high);
 }
 
-/// The options for the difference, whose colours are those of other values.
+/// Returns the options of the figure of the difference: its colours are symmetric about 0 and
+/// ignore the limits of the other two figures.
 Parameters for_difference(Parameters figure, const Table& difference) {
     for (const char* limit : {"vmin", "vmax", "vcentre"}) figure.resolve(limit, NoValue());
     const Limits limits = or_any(finite_limits(difference));
@@ -193,10 +195,10 @@ Parameters for_difference(Parameters figure, const Table& difference) {
 std::vector<Picture> drawn_beside(const Asked& asked, const ComparedTable& a,
                                   const ComparedTable& b) {
     Parameters figure = asked.figure();
-    // Wavelengths are not of the values.
+    // A plot of wavelengths does not show values, so there is no difference to draw.
     const std::optional<Table> difference =
         is_plot(figure, "wavelengths") ? std::nullopt : difference_of(a.table, b.table);
-    // Values that cannot be subtracted need not have colours in common.
+    // Both tables share their colour limits, unless their values cannot be subtracted.
     if (difference) set_limits(figure, merge(finite_limits(a.table), finite_limits(b.table)));
     std::vector<Picture> pictures{
         drawn("this", a.name, a.table, for_one_of_three(figure, a.name, asked)),
@@ -209,8 +211,9 @@ std::vector<Picture> drawn_beside(const Asked& asked, const ComparedTable& a,
     return pictures;
 }
 
-/// Draws and compares two tables. There is no picture of the difference if they have no common
-/// shape. Throws: UsageError, GivenUp.
+/// Draws and compares two tables. There is no figure of the difference if the shapes do not allow
+/// one.
+/// Throws: UsageError, GivenUp.
 Beside beside(const Sides& sides) {
     const ComparedTable a = compared(sides.first), b = compared(sides.other);
     TableComparison comparison = comparison_of(a, b);

@@ -39,7 +39,7 @@ bool has_display() {
 }
 
 /// Opens the address in the user's browser, by xdg-open, if there is a display. Does not wait, and
-/// says nothing if that fails: the address is printed anyway.
+/// ignores failures, since the address is also printed.
 void open_browser(const std::string& address) {
     if (!has_display()) return;
     posix_spawn_file_actions_t actions;
@@ -54,17 +54,18 @@ void open_browser(const std::string& address) {
         posix_spawnp(&child, program.c_str(), &actions, nullptr, words.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     if (error != 0) return;
-    // It may live as long as the browser.
+    // The child is awaited in a thread: it may run as long as the browser.
     std::thread([child] { ::waitpid(child, nullptr, 0); }).detach();
 }
 
-/// What stands behind the name of the command: options of its own, and the table to begin with.
+/// The arguments of `explore`: its own options, and the table that the page shows first.
 struct Start {
     Parameters own;
-    std::string fragment;  ///< of the page's address
+    std::string fragment;  ///< fragment of the page's address: the table and its options
 };
 
-/// Returns the number of arguments before the name: options of the command's own.
+/// Returns the number of arguments before the name of the encoding: options of `explore` and their
+/// values.
 std::size_t place_of_name(std::span<const std::string_view> arguments) {
     std::size_t place = 0;
     while (place < arguments.size() && arguments[place].starts_with("--")) {
@@ -93,16 +94,16 @@ Start start_of(std::span<const std::string_view> all) {
     Start start{set_options(own, given.options), ""};
     std::erase_if(given.options,
                   [&](const GivenOption& option) { return is_among(own, option.spec); });
-    // The page could not ask for what this refuses.
+    // Options without an effect are refused here, since the page could not send them.
     check_effect(asked_for(subject, given).request, given.options);
     const std::string query = query_of(given.options);
     start.fragment = fmt::format("{}{}{}", subject.name(), query.empty() ? "" : "?", query);
     return start;
 }
 
-/// Lets the process keep memory that it has freed: for each picture it would be taken from the
-/// system again, which takes longer than most of them. What is larger than a picture goes back,
-/// and all threads have the same, or each would keep its own.
+/// Makes the process keep freed memory up to the size of a picture: returning it to the system and
+/// taking it again for each picture would take longer than drawing most of them. Larger blocks are
+/// returned. All threads share one pool, or each would keep its own memory.
 void keep_memory() {
     constexpr int bytes = 8 << 20;
     mallopt(M_ARENA_MAX, 1);

@@ -6,40 +6,44 @@
 
 #include "http/message.h"
 
-// What a page gets: docs/explore.md lists the requests. Each function takes one whose path is as
-// its row in routes.cpp says. Throws: UsageError, FormatError, GivenUp.
+// The replies to a page's requests, which docs/explore.md lists. The path of the request must be as
+// the function's row in routes.cpp says. All functions that take a request throw UsageError,
+// FormatError and GivenUp.
 namespace pegen::cli {
 
-/// The lists of the program, for search and controls.
+/// Returns the program's lists of encodings, presets, options and so on, for the search and the
+/// controls of the page.
 http::Reply specs_reply(const http::Request& request);
 
-/// What describe says of an encoding or a preset, with the numbers of these settings.
+/// Returns what `pe-gen describe` prints on an encoding or a preset, with the numbers of the
+/// requested options.
 http::Reply about_reply(const http::Request& request);
 
-/// The figure; with "beside", or a file as the body, also that of the other table and of the
-/// difference, and what separates them.
+/// Returns the figure of the table. With "beside", or with a file as the body, also returns the
+/// figures of the other table and of the difference, and sentences on the differences.
 http::Reply draw_reply(const http::Request& request);
 
-/// Which command makes the file that is the body: {"sentence": "the file is made by ..."}; "" if
-/// none was found.
+/// Returns the command that makes the file in the body: {"sentence": "the file is made by ..."}.
+/// The sentence is "" if no command was found.
 http::Reply identify_reply(const http::Request& request);
 
-/// The cell under the pointer, as explain --json; beside another table also the value there.
+/// Returns the explanation of the cell under the pointer, as `pe-gen explain --json` does. In a
+/// comparison also returns the value of the other table.
 http::Reply cell_reply(const http::Request& request);
 
-/// The values of the row and of the column of a cell.
+/// Returns the values of the row and of the column that contain the requested cell.
 http::Reply curves_reply(const http::Request& request);
 
-/// The elements of the table.
+/// Returns the elements of the table.
 http::Reply values_reply(const http::Request& request);
 
-/// The table as a file of the format that the path names.
+/// Returns the table as a file of the format in the path.
 http::Reply file_reply(const http::Request& request);
 
 /// Returns JSON as a reply.
 http::Reply json_reply(const nlohmann::ordered_json& json, int status = 200);
 
-/// Returns one line of JSON and the parts behind it as a reply.
+/// Returns a reply of one line of JSON, followed by the parts.
 http::Reply framed_reply(const nlohmann::ordered_json& head, std::vector<std::string> parts);
 
 }  // namespace pegen::cli

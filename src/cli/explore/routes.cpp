@@ -28,12 +28,13 @@ http::Reply page_reply(const http::Request&) {
             .headers = {{"Content-Security-Policy", page.policy}}};
 }
 
-/// A kind of request: what its path begins with, and how many parts it has.
+/// A kind of request: the first part of its path, the number of parts, and the function that
+/// replies.
 struct Route {
     std::string_view name;
     std::size_t parts;
     http::Reply (*reply)(const http::Request&);
-    bool takes_file = false;  ///< as the body of a POST
+    bool takes_file = false;  ///< a file may be sent as the body of a POST
 };
 
 constexpr std::array routes{
@@ -56,15 +57,16 @@ const Route* route_of(const http::Request& request) {
     return found == routes.end() ? nullptr : &*found;
 }
 
-/// Returns the option that a message is about: "--odd: ..." and "--d 7: ..." begin with it.
+/// Returns the option that a message is about: the option's name at the beginning of messages such
+/// as "--odd: ..." and "--d 7: ..."; null for other messages.
 ordered_json option_of(std::string_view message) {
     if (!message.starts_with("--")) return nullptr;
     const std::string_view name = message.substr(2, message.find_first_of(" :,=") - 2);
     return name;
 }
 
-/// Returns `more`, which throws GivenUp once nobody waits any more, or when all its calls together
-/// have taken as long as is left.
+/// Returns a function that calls `more`. It throws GivenUp once nobody waits any more, or when all
+/// its calls together have taken the time `left`.
 std::function<std::string()> patient(std::function<std::string()> more, http::IsGivenUp is_given_up,
                                      std::chrono::steady_clock::duration left) {
     return [more = std::move(more), is_given_up = std::move(is_given_up), left]() mutable {

@@ -4,8 +4,8 @@
 
 namespace pegen::cli {
 
-/// Answers a request of the page, also one that cannot be met: with the message, and with the
-/// option that it is about.
+/// Answers a request of the page. The reply to a request that fails has the error message, and the
+/// option that the message is about.
 http::Reply answer(const http::Request& request);
 
 }  // namespace pegen::cli

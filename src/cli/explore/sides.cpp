@@ -15,8 +15,10 @@
 namespace pegen::cli {
 namespace {
 
-/// Returns the other table: of the extents of the first and what the user changed there, as far as
-/// the other encoding has such parameters, and then of its own settings. The text has a word.
+/// Returns the request for the other table. It takes the extents of the first table and the
+/// parameters that the user set for it, if the other encoding has parameters of these names; the
+/// options in `text` override them.
+/// Precondition: `text` has at least one word.
 Asked other_asked(const Table& first, std::string_view text) {
     const std::vector<std::string_view> typed = words(text);
     const Subject other = subject_of_pages(typed.front());
@@ -33,7 +35,8 @@ Asked other_asked(const Table& first, std::string_view text) {
     return asked_for(other, parse_arguments(arguments, options_of(other), other.name()));
 }
 
-/// "fairseq --start 2": the name, with what the user set besides the size.
+/// Returns the name of a table with the options that the user set, without its size: "fairseq
+/// --start 2".
 std::string label_of(const Asked& asked) {
     constexpr std::size_t longest = 60;
     const std::string name(asked.request.subject.name());
@@ -53,7 +56,8 @@ Side side_of(const Asked& asked, DType dtype) {
             table_within(planned_table(request, wanted), most_values_compared)};
 }
 
-/// Throws: UsageError. About an option it begins with the words, of which that is one.
+/// Makes the other table from the words of the request.
+/// Throws: UsageError. If the error is about an option, the message begins with the words.
 Side other_side(const Table& first, const std::string& text) {
     if (words(text).empty()) {
         throw UsageError("beside: needs the name of an encoding or a preset");
@@ -67,7 +71,7 @@ Side other_side(const Table& first, const std::string& text) {
     }
 }
 
-/// Returns the asked table with the extents of the file, as far as the user left them open.
+/// Returns the requested table with the extents of the file, unless the user set them.
 Asked sized_as(Asked asked, const Table& file) {
     Request& request = asked.request;
     request.parameters =

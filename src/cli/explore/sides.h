@@ -11,30 +11,33 @@
 
 namespace pegen::cli {
 
-/// The name of the file in the body of a request, by the field "named" of its query: "the file"
-/// without one.
+/// Returns the name of the file in the body of a request: the field "named" of the query; "the
+/// file" if there is no such field.
 std::string file_name(const http::Request& request);
 
-/// The array of the file in the body of a request: an NPY file, or an NPZ or safetensors file with
-/// one array. Throws: UsageError if there are several; FormatError, also for any other file.
+/// Returns the array of the file in the body of a request: an NPY file, or an NPZ or safetensors
+/// file with one array.
+/// Throws: UsageError if the file has several arrays; FormatError if it is not such a file.
 Table file_table(const http::Request& request);
 
-/// One of two tables that are shown beside each other.
+/// One of the two tables of a comparison.
 struct Side {
     std::string name;
-    std::optional<Subject> subject;  ///< none: a file
+    std::optional<Subject> subject;  ///< empty for a file
     Table table;
 };
 
 struct Sides {
-    Asked asked;  ///< the first, of the size in which they are compared
+    Asked asked;  ///< the request for the first table, with the size of the comparison
     Side first, other;
 };
 
-/// Finds what the asked table is compared with; nothing if it stands alone. A body is a file: the
-/// asked table gets the extents of its array, as far as the user left them open. Otherwise
-/// `asked.beside` has the words of an encoding, which gets the extents of the first and what the
-/// user changed there, as far as it has such parameters, and then its own settings.
+/// Returns the requested table and the table to compare it with; nothing if there is no other
+/// table. If the request has a body, the other table is the file in it, and the requested table
+/// takes the extents of the file's array unless the user set them. Otherwise `asked.beside` has the
+/// name and the options of another encoding. The other encoding takes the extents of the first
+/// table and the parameters that the user set for it, if it has parameters of these names. Its own
+/// options override them.
 /// Throws: UsageError, also for words that name files; FormatError; GivenUp.
 std::optional<Sides> sides_of(const Asked& asked, const http::Request& request);
 

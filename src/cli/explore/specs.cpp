@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Leaves out the parameters that a page may not set.
+/// Returns the parameters without those parameters that a page may not set.
 ordered_json settable(ordered_json parameters) {
     const std::vector<std::string_view> idle = words(formats::png.idle_parameters);
     ordered_json kept = ordered_json::array();
@@ -42,7 +42,7 @@ ordered_json encodings() {
     return list;
 }
 
-/// The presets, with their settings as an object.
+/// Returns the presets, each with its settings as an object.
 ordered_json presets() {
     ordered_json list = presets_json();
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -64,7 +64,7 @@ ordered_json plots() {
     return list;
 }
 
-/// Some of the colours of each map, for a page to show it.
+/// Returns the colormaps, each with some of its colours as a sample for the page.
 ordered_json colormaps() {
     ordered_json list = names_json(all_colormaps());
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -78,7 +78,7 @@ ordered_json colormaps() {
     return list;
 }
 
-/// The formats of a file that holds all of one table.
+/// Returns the formats that hold the whole of one table.
 ordered_json formats() {
     ordered_json list = ordered_json::array();
     for (const Format* format : all_formats()) {

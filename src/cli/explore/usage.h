@@ -6,7 +6,8 @@
 
 namespace pegen::cli {
 
-/// The options of `explore` besides those of the table: --port, --no-open and --threads.
+/// Returns the options of `explore` that are not options of the table: --port, --no-open and
+/// --threads.
 std::span<const ParameterSpec> explore_options();
 
 }  // namespace pegen::cli

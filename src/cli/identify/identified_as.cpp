@@ -20,7 +20,7 @@ std::string identified_as(std::string_view file, const Table& table, const Progr
         return fmt::format("{} departs from {}: {}.", one_line(file),
                            command_text(answer.nearest->command), answer.departure);
     }
-    // A command that needs files of its own data is no short answer.
+    // A command that needs data files is too long an answer.
     if (!answer.found || !answer.found->proposal.data.empty()) return "";
     const bool is_certain = answer.verdict == recognition::Verdict::identified;
     const std::vector<std::string>& names = answer.found->presets;

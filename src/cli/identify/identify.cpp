@@ -97,8 +97,8 @@ recognition::KernelQuestion question_of(const Parameters& own) {
     return question;
 }
 
-/// Does what `pe-gen identify --before X.npy --after Y.npy` asks for: says what a kernel does.
-/// Throws: as run.
+/// Runs `pe-gen identify --before X.npy --after Y.npy`: finds out how a kernel changed an array.
+/// Throws: as run().
 ExitStatus run_identify_kernel(std::span<const std::string_view> arguments) {
     const std::vector<OptionGroup> groups{option_group("Options", kernel_options),
                                           option_group("Options", common_options)};
@@ -137,7 +137,7 @@ constexpr std::array identify_options{
     quiet_option,
 };
 
-/// The options of `identify FILE`, and those of its other questions.
+/// Returns the options of `identify FILE`, of `identify --before` and of `identify --permuted`.
 std::vector<OptionGroup> all_options() {
     return {option_group("Options", identify_options),
             option_group("What a kernel does (--before X.npy --after Y.npy)", kernel_options),
@@ -145,7 +145,7 @@ std::vector<OptionGroup> all_options() {
                          permuted_options())};
 }
 
-/// True if one of the options of this list is among the arguments.
+/// True if the arguments contain one of the options.
 bool has_any(std::span<const std::string_view> arguments, std::span<const ParameterSpec> options) {
     return std::ranges::any_of(arguments, [&](std::string_view argument) {
         if (!argument.starts_with("--")) return false;
@@ -155,7 +155,7 @@ bool has_any(std::span<const std::string_view> arguments, std::span<const Parame
     });
 }
 
-/// Makes the folder if it is to be below the current one; any other must exist.
+/// Makes the folder if it is below the current folder. Any other folder must exist already.
 void make_folder(const std::filesystem::path& folder, MadeFolders& folders) {
     const std::filesystem::path normal = folder.lexically_normal();
     const bool is_below = normal.is_relative() && *normal.begin() != "..";

@@ -53,7 +53,8 @@ std::string agreement_text(const Agreement& agreement, DType format) {
                        agreement.largest, place_text(agreement.place));
 }
 
-/// "3 of 2048 values differ, by up to 0.5, in rows 21 of the positions"
+/// Returns how many values differ, by how much, and where: "3 of 2048 values differ, by up to 0.5,
+/// in rows 21 of the positions".
 std::string departure_text(const Agreement& agreement, const std::string& places) {
     std::string text = fmt::format("{} of {} values differ", agreement.differing, agreement.values);
     if (agreement.differing > agreement.nans) {
@@ -67,7 +68,7 @@ std::string departure_text(const Agreement& agreement, const std::string& places
     return places.empty() ? text : fmt::format("{}, {}", text, places);
 }
 
-/// What is done to an array, in one line.
+/// Returns one line that says how the kernel changes the array; "" if it is unknown.
 std::string kernel_text(const KernelIdentification& answer, const KernelQuestion& question) {
     switch (answer.kind) {
         case KernelKind::none:

@@ -43,7 +43,8 @@ std::string_view lines_of(const Permutation& found, const Table& table) {
     return table.shape.rank() == 1 ? "elements" : found.axis == 0 ? "rows" : "columns";
 }
 
-/// Returns the command that makes the permuted weight of the original; none for other orders.
+/// Returns the command that makes the permuted weight from the original; empty if there is no such
+/// command.
 std::vector<std::string> command_of(const Permutation& found, const std::string& original) {
     if (found.kind != PermutationKind::pairing || found.is_transposed) return {};
     std::vector<std::string> command{"pe-gen",
@@ -64,7 +65,8 @@ std::vector<std::string> command_of(const Permutation& found, const std::string&
     return command;
 }
 
-/// "of 4 heads of 16 channels were put from the pairing half into interleaved"
+/// Returns which heads were reordered, and how: "of 4 heads of 16 channels were put from the
+/// pairing half into interleaved".
 std::string change_of(const Permutation& found) {
     return fmt::format("of {} {} of {} channels were put from the pairing {} into {}", found.heads,
                        found.heads == 1 ? "head" : "heads", found.count / found.heads,

@@ -8,11 +8,11 @@
 
 namespace pegen::cli {
 
-/// --permuted and --of.
+/// Returns the options --permuted and --of.
 std::span<const ParameterSpec> permuted_options();
 
-/// Does what `pe-gen identify --permuted Wq.npy --of Wq0.npy` asks for: says how the rows of one
-/// weight were put into the order of the other. Throws: as run.
+/// Runs `pe-gen identify --permuted Wq.npy --of Wq0.npy`: finds out how the rows of the original
+/// weight (--of) were reordered to give the permuted one. Throws: as run().
 ExitStatus run_identify_permuted(std::span<const std::string_view> arguments);
 
 }  // namespace pegen::cli

@@ -48,7 +48,8 @@ std::string_view verdict_text(Verdict verdict) {
     }
 }
 
-/// Names presets; a list of positions, which the command has whole, is cut.
+/// Returns the names of presets. Shortens a very long name, such as one with a list of positions,
+/// which the command shows in full.
 std::string preset_names(const std::vector<std::string>& presets) {
     constexpr std::size_t longest = 60, kept = 40;
     std::string text;

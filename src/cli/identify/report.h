@@ -8,15 +8,15 @@
 
 namespace pegen::cli {
 
-/// Puts the answer into lines: the verdict, the command, how closely it agrees, and what else is to
-/// be known. `table` is that of the file.
+/// Returns the answer as lines of text: the verdict, the command, how closely it agrees, and notes.
 std::string as_text(const recognition::Identification& answer);
 
-/// Returns the answer as a line of JSON, of the schema "pe-gen/identify/1".
+/// Returns the answer as a line of JSON, of the schema "pe-gen/identify/1". `table` is the table of
+/// the file.
 std::string as_json(const recognition::Identification& answer, const Table& table,
                     std::string_view file);
 
-/// Returns the words of a command as one would type them in a shell.
+/// Returns the words of a command, quoted where necessary, as a line for a shell.
 std::string command_text(const std::vector<std::string>& command);
 
 }  // namespace pegen::cli

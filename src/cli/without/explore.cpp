@@ -3,8 +3,8 @@
 
 namespace pegen::cli {
 
-/// Stands in the place of src/cli/explore/explore.cpp in the library, which so has no server in it
-/// and needs none of its libraries, and in a program that is built without it.
+/// Replaces src/cli/explore/explore.cpp in the library, which thereby contains no server and needs
+/// none of its libraries, and in a program that is built without `explore`.
 ExitStatus run_explore(std::span<const std::string_view>) {
     throw UsageError("explore: is not in this build; pe-gen has it if built with PEGEN_EXPLORE=ON");
 }

@@ -3,7 +3,7 @@
 #include "cli/identified_as.h"
 #include "core/error.h"
 
-// Stands in the place of src/recognition and src/cli/identify in a build without them.
+// Replaces src/recognition and src/cli/identify in a build without them.
 namespace pegen::cli {
 
 ExitStatus run_identify(std::span<const std::string_view>) {

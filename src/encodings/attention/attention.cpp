@@ -19,20 +19,20 @@
 namespace pegen::encodings::attention {
 namespace {
 
-/// Returns how many queries a block has: with this many the scores of a block stay in the cache.
+/// Returns the number of queries in a block, such that the scores of the block fit into the cache.
 std::int64_t queries_at_once(std::int64_t keys) {
     constexpr std::int64_t group = numerics::rows_at_once, most = 8 * group, scores = 1 << 16;
     return std::clamp(scores / keys / group * group, group, most);
 }
 
-/// Fills `out` (queries of the block, columns).
+/// Fills `out`, of shape (queries of the block, columns).
 using Fill = std::function<void(const Block& block, std::span<double> out)>;
 
-/// Whether minus infinity may stand in a table, for the keys that are not seen.
+/// Whether a table may hold minus infinity, for masked keys.
 enum class Hidden { none, some };
 
-/// Throws: UsageError for a value that `dtype` cannot hold, or that is none because a product
-/// before it was beyond the largest double.
+/// Checks the values. Throws: UsageError for a value that `dtype` cannot hold, or that is not
+/// finite because an earlier product exceeded the largest double.
 void check_values(std::span<const double> values, DType dtype, Hidden hidden) {
     const auto is_held = [&](double value) {
         const bool is_hidden = hidden == Hidden::some && std::isinf(value) && value < 0;
@@ -45,7 +45,7 @@ void check_values(std::span<const double> values, DType dtype, Hidden hidden) {
 }
 
 /// Returns the rows of a table (heads, queries, columns) that `fill` fills, each value rounded
-/// once. They throw UsageError for what `dtype` cannot hold.
+/// once. The rows throw UsageError for values that `dtype` cannot hold.
 RowSource block_rows(Fill fill, rows::AttentionSize size, std::int64_t columns, DType dtype,
                      Hidden hidden = Hidden::none) {
     const std::int64_t most = queries_at_once(size.keys);
@@ -78,7 +78,7 @@ Scores scores_of(const Term& term) {
         };
 }
 
-/// Hides the keys after each query.
+/// Sets the scores of the keys after each query to minus infinity.
 void hide_later_keys(const Block& block, rows::AttentionSize size, std::span<double> scores) {
     for (std::int64_t i = 0; i < block.queries.count; ++i) {
         const auto row = scores.subspan(to_size(i * size.keys), to_size(size.keys));
@@ -87,7 +87,7 @@ void hide_later_keys(const Block& block, rows::AttentionSize size, std::span<dou
     }
 }
 
-/// Returns the scores: the sum of all terms, from the first to the last.
+/// Returns the function that computes the scores: the sum of all terms, added in their order.
 Scores all_scores(const Attention& attention) {
     std::vector<Scores> terms;
     for (const Term& term : attention.terms) terms.push_back(scores_of(term));
@@ -104,7 +104,7 @@ Scores all_scores(const Attention& attention) {
         if (are_rounded) {
             for (double& score : out) score = static_cast<float>(score);
         }
-        // From here on, minus infinity is a key that is not seen.
+        // From here on, minus infinity marks a masked key.
         check_values(out, DType::float64, Hidden::none);
         if (is_causal) hide_later_keys(block, size, out);
     };
@@ -134,7 +134,8 @@ Mixture content_values(const Attention& attention) {
     };
 }
 
-/// Returns what fills the table z, or the parts of it that `parts` mix.
+/// Returns the function that fills the table z, or only the parts of z that the mixtures in `parts`
+/// give.
 Fill mixed(const Attention& attention, std::vector<Mixture> parts) {
     if (parts.empty()) {
         return [](const Block&, std::span<double> out) { std::ranges::fill(out, 0.0); };

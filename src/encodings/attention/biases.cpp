@@ -7,7 +7,7 @@
 #include "encodings/attention/mechanism.h"
 #include "encodings/registry.h"
 
-// The mechanisms that add a bias (heads, queries, keys) to the scores.
+// The attention mechanisms that add a bias (heads, queries, keys) to the scores.
 namespace pegen::encodings::attention {
 namespace {
 
@@ -27,7 +27,7 @@ Term bias_term(const Borrowed& borrowed, const Parameters& lent) {
             }};
 }
 
-/// What a mechanism that adds a bias consists of, besides the bias.
+/// What defines a mechanism that adds a bias, apart from the bias itself.
 struct Biased {
     Inputs inputs;
     double divisor;  ///< of q . k
@@ -52,7 +52,7 @@ Setting heads_setting(const Inputs& inputs) { return {"heads", fmt::format("{}",
 constexpr Borrowed of_alibi{"alibi", "heads len key-len mask"};
 
 Plan plan_alibi(Parameters p, std::string_view table) {
-    // Only the form symmetric is a penalty for keys behind the query, too.
+    // Only the symmetric form also penalizes keys after the query.
     if (!p.given("causal")) p.resolve("causal", p.word("form") != "symmetric");
     const Inputs inputs(p, inputs_with_memory(), {});
     std::vector<Setting> settings = settings_of(inputs);
@@ -106,7 +106,7 @@ constexpr std::array tables{
 }  // namespace
 
 /// Attention with ALiBi's penalty for the distance, causal unless --form is symmetric or --causal
-/// says otherwise. Its parameters are those of `alibi`.
+/// says otherwise. Has the parameters of `alibi`.
 const Encoding& alibi() {
     static const std::vector<ParameterSpec> parameters = mechanism_parameters(
         inputs_with_memory(), {memory_length_parameter, causal_parameter, no_scale_parameter},
@@ -127,8 +127,9 @@ const Encoding& alibi() {
     return encoding;
 }
 
-/// T5's self-attention, whose scores are not divided by sqrt(d-head). With --causal that of its
-/// decoder: its buckets, and no query sees a key after it. Its parameters are those of `t5`.
+/// T5's self-attention, whose scores are not divided by sqrt(d-head). With --causal the decoder's
+/// self-attention: with the decoder's buckets, and with keys after the query masked. Has the
+/// parameters of `t5`.
 const Encoding& t5() {
     static const std::vector<ParameterSpec> parameters = mechanism_parameters(
         inputs_with_memory(), {memory_length_parameter, causal_parameter}, of_t5);
@@ -148,7 +149,7 @@ const Encoding& t5() {
     return encoding;
 }
 
-/// The attention of a window of the Swin Transformer. Its parameters are those of `swin`.
+/// The attention within a window of the Swin Transformer. Has the parameters of `swin`.
 const Encoding& swin() {
     static const std::vector<ParameterSpec> parameters =
         mechanism_parameters(with_common_inputs({}), {no_scale_parameter}, of_swin);

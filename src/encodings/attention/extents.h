@@ -7,17 +7,17 @@
 
 namespace pegen::encodings::attention {
 
-/// What options and files say of how large the arrays of an attention are. Each extent, such as
-/// "heads", is said once or several times, always the same.
+/// The extents of the arrays of an attention, collected from options and files. Several sources may
+/// give an extent, such as "heads", but must agree on its value.
 class Extents {
   public:
-    /// Takes down that `source` says that the extent is `value`: an option, "--tokens 8", or, if
-    /// there is a `path`, "axis 0" of that file.
-    /// Throws: UsageError or, for a file, FormatError, if another source said something else.
+    /// Records that `source` gives the extent this value: an option, "--tokens 8", or, if `path` is
+    /// not empty, "axis 0" of that file. Throws: UsageError or, for a file, FormatError, if another
+    /// source gave another value.
     void say(std::string_view name, std::int64_t value, std::string_view source,
              std::string_view path = "");
 
-    /// Takes down the value if nothing was said.
+    /// Records the value if no source gave one.
     void assume(std::string_view name, std::int64_t value);
 
     bool has(std::string_view name) const;

@@ -59,11 +59,11 @@ constexpr std::array sizes{
                    "for x, 1 mems, 2 wq, 3 wk, 4 wv, 5 w-kr, 6 u, 7 v, 8 position tables"},
 };
 
-/// The parameters that name files of position tables, which are drawn by the encoding otherwise.
+/// The parameters that name files of position tables. Without a file, the encoding draws the table.
 constexpr std::array<std::string_view, 3> position_tables{"table-k", "table-v", "bias-table"};
 
-/// The shapes that an input may have, as messages show them, and in words: an extent for each axis.
-/// What is drawn has the first.
+/// The shapes that an input may have, as text for messages, and as words: an extent for each axis.
+/// A drawn input has the first shape.
 struct KindInfo {
     InputKind kind;
     std::string_view shapes;
@@ -84,7 +84,8 @@ constexpr std::array kinds{
 
 const KindInfo& info_of(InputKind kind) { return *std::ranges::find(kinds, kind, &KindInfo::kind); }
 
-/// The extents of each axis of an input of this kind and rank; empty if the kind has no such rank.
+/// Returns the extents of each axis of an input of this kind and rank; nothing if the kind has no
+/// shape of that rank.
 std::vector<std::string_view> extents_of(InputKind kind, int rank) {
     for (const std::string_view extents : info_of(kind).extents) {
         std::vector<std::string_view> names = words(extents);
@@ -116,7 +117,8 @@ Table open_input(const std::string& path, InputKind kind) {
     return table;
 }
 
-/// Says the extents that each axis of the file has, or those that are a product.
+/// Records the extents that the axes of the file give: the product extents if `are_products`,
+/// otherwise the single extents.
 void say_extents(Extents& extents, const std::string& path, const Shape& shape, InputKind kind,
                  bool are_products) {
     const std::vector<std::string_view> names = extents_of(kind, shape.rank());
@@ -176,7 +178,7 @@ void assume_rest(Extents& extents) {
     extents.assume("d-head", d / heads);
 }
 
-/// The extents of an input that is drawn.
+/// Returns the shape of an input that is drawn.
 Shape drawn_shape(InputKind kind, const Extents& extents) {
     std::vector<std::int64_t> shape;
     for (const std::string_view name : words(info_of(kind).extents.front())) {
@@ -219,7 +221,7 @@ Inputs::Inputs(const Parameters& p, std::span<const InputSpec> specs, Extents mo
         }
         inputs_.push_back(std::move(input));
     }
-    // Products last: they need one of their factors.
+    // Products last: splitting a product needs one of its factors.
     for (const bool are_products : {false, true}) {
         for (const Input& input : inputs_) {
             if (!input.file) continue;
@@ -262,11 +264,11 @@ std::string Inputs::note(const Parameters& p) const {
     for (const Parameters::Entry& entry : p.entries()) {
         const std::string_view name = entry.spec->name;
         if (std::ranges::count(position_tables, name) == 0) continue;
-        const bool is_left_out = name == "table-v" && p.has("table-k");  // shaw's values have none
+        const bool is_left_out = name == "table-v" && p.has("table-k");  // shaw: no a^V then
         is_any_read |= p.has(name);
         if (!p.has(name) && !is_left_out) names.push_back(name);
     }
-    // Nobody who gives no file expects anything else.
+    // Without any file, the user expects all inputs to be drawn.
     if (names.empty() || !is_any_read) return "";
     return fmt::format("drawn with --seed {}: {}", seed_, fmt::join(names, ", "));
 }

@@ -14,23 +14,23 @@
 #include "encodings/attention/extents.h"
 #include "rows/by_distance.h"
 
-// The arrays that attention is computed from: read from files, or drawn.
+// The arrays from which attention is computed: read from files, or drawn at random.
 namespace pegen::encodings::attention {
 
-/// What an input is.
+/// The kinds of inputs.
 enum class InputKind {
     tokens,   ///< (tokens, d)
-    memory,   ///< (mem-len, d): tokens before those
+    memory,   ///< (mem-len, d): the tokens before the others
     weights,  ///< (heads * d-head, d) as nn.Linear has them, or (heads, d, d-head)
     offsets,  ///< (heads * d-head) or (heads, d-head): the bias of a projection; 0 if not given
     vectors,  ///< (heads, d-head)
 };
 
-/// An input, as data.
+/// An input of a mechanism, as data.
 struct InputSpec {
-    ParameterSpec parameter;  ///< names the file
+    ParameterSpec parameter;  ///< names the file of the input
     InputKind kind;
-    std::int64_t seed_after;  ///< it is drawn with --seed plus this
+    std::int64_t seed_after;  ///< added to --seed to draw the input
 
     constexpr std::string_view name() const { return parameter.name; }
 };
@@ -42,7 +42,7 @@ constexpr InputSpec input_spec(std::string_view name, std::string_view summary, 
             seed_after};
 }
 
-/// The inputs that every mechanism has.
+/// The inputs of every mechanism.
 inline constexpr std::array common_inputs{
     input_spec("x", "NPY file: the tokens (tokens, d)", InputKind::tokens, 0),
     input_spec("wq", "NPY file: W_q, (heads * d-head, d) as nn.Linear, or (heads, d, d-head)",
@@ -55,10 +55,10 @@ inline constexpr std::array common_inputs{
     input_spec("bv", "NPY file: the bias of the values, likewise", InputKind::offsets, 0),
 };
 
-/// What position tables are drawn with, by encodings that have some: --seed plus this.
+/// Added to --seed to draw position tables, in encodings that have some.
 inline constexpr std::int64_t table_seed_after = 8;
 
-/// The parameters for the sizes, and --seed: those of every mechanism.
+/// Returns the parameters of every mechanism: the sizes and --seed.
 std::span<const ParameterSpec> size_parameters();
 
 /// An array (heads, rows, columns), row-major.
@@ -72,38 +72,40 @@ struct HeadArray {
     std::span<double> of(std::int64_t head);
 };
 
-/// The inputs of one attention: their files are open, nothing has been read or drawn. Copies share
-/// what has been read.
+/// The inputs of one attention. The files are open, but nothing has been read or drawn yet. Copies
+/// share what has been read.
 class Inputs {
   public:
-    /// Opens the files that the parameters name. `more` says what else is known of the extents.
-    /// Throws: UsageError if options contradict each other; FileError; FormatError if a file has
-    /// another shape than the options, or an earlier file, say, or no floats.
+    /// Opens the files that the parameters name. `more` holds further known extents. Throws:
+    /// UsageError if options contradict each other; FileError; FormatError if the shape of a file
+    /// contradicts the options or an earlier file, or if its values are not floats.
     Inputs(const Parameters& parameters, std::span<const InputSpec> specs, Extents more);
 
     std::int64_t heads() const { return extents_.of("heads"); }
     std::int64_t channels() const { return extents_.of("d"); }
     std::int64_t head_channels() const { return extents_.of("d-head"); }
-    /// The queries are the tokens; the keys are those of the memory, then the tokens.
+    /// Returns the numbers of queries and keys. The queries are the tokens; the keys are the tokens
+    /// of the memory, then the tokens.
     rows::AttentionSize size() const;
 
     /// Returns `parameters` with the sizes filled in.
     Parameters resolved(Parameters parameters) const;
 
-    /// Returns what was drawn beside files, position tables among them: "drawn with --seed 0: wq,
-    /// wk"; "" if nothing is, or if there are no files.
+    /// Returns a note on the inputs drawn although other inputs come from files, position tables
+    /// included: "drawn with --seed 0: wq, wk". Returns "" if no input is drawn or no file is
+    /// given.
     std::string note(const Parameters& parameters) const;
 
-    /// Returns the projection (heads, tokens, d-head) of the tokens by these weights, or that of
-    /// the memory and the tokens, (heads, mem-len + tokens, d-head).
+    /// Returns the projection (heads, tokens, d-head) of the tokens by these weights, or the
+    /// projection (heads, mem-len + tokens, d-head) of the memory followed by the tokens.
     HeadArray of_tokens(std::string_view weights, std::string_view offsets = "") const;
     HeadArray of_all(std::string_view weights, std::string_view offsets = "") const;
 
-    /// Returns the projection (heads, rows, d-head) of rows of `channels()` values.
+    /// Returns the projection (heads, rows, d-head) of `rows`, each with `channels()` values.
     HeadArray projected(std::span<const double> rows, std::string_view weights,
                         std::string_view offsets = "") const;
 
-    /// Returns an input (heads, d-head).
+    /// Returns the values of an input of shape (heads, d-head).
     std::vector<double> vectors(std::string_view name) const;
 
   private:

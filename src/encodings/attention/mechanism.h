@@ -11,8 +11,9 @@
 #include "encodings/attention/inputs.h"
 #include "encodings/encoding.h"
 
-// What the mechanisms of attention are made of. A mechanism is an Encoding called "attention NAME".
-// It borrows the parameters of the encoding whose positions it uses, and that encoding's tables.
+// The building blocks of attention mechanisms. A mechanism is an Encoding named "attention NAME".
+// It has the parameters of the encoding whose positions it uses, and computes with the tables of
+// that encoding.
 namespace pegen::encodings::attention {
 
 inline constexpr ParameterSpec causal_parameter{
@@ -37,7 +38,7 @@ inline constexpr ParameterSpec memory_length_parameter{
 inline constexpr InputSpec memory_input = input_spec(
     "mems", "NPY file: the memory (mem-len, d), tokens that precede --x", InputKind::memory, 1);
 
-// Tables that every mechanism has, or several.
+// Tables that every mechanism has, or several of them.
 constexpr TableSpec attention_table(std::string_view name, std::string_view summary,
                                     std::string_view title, std::string_view value_label) {
     return {.name = name,
@@ -52,7 +53,7 @@ constexpr TableSpec scores_table(std::string_view name, std::string_view summary
     return attention_table(name, summary, title, "Score");
 }
 
-/// Returns a table of scores that depend on the distance of query and key alone.
+/// Returns `table`, marked as scores that depend only on the distance between query and key.
 constexpr TableSpec relative(TableSpec table) {
     table.promises = "relative";
     return table;
@@ -79,43 +80,45 @@ inline constexpr TableSpec k_table = vectors_table("k", "the keys, (heads, keys,
 inline constexpr TableSpec v_table =
     vectors_table("v", "the values, (heads, keys, d-head)", "Values");
 
-/// An encoding, and which of its parameters a mechanism takes over: all but `left_out`, names
-/// separated by spaces.
+/// An encoding, all of whose parameters a mechanism takes over except `left_out`, names separated
+/// by spaces.
 struct Borrowed {
     std::string_view encoding;
     std::string_view left_out;
 };
 
-/// Returns the parameters of a mechanism: the sizes, its inputs, `own`, then those it borrows.
+/// Returns the parameters of a mechanism: the sizes, its inputs, `own`, then the borrowed
+/// parameters.
 std::vector<ParameterSpec> mechanism_parameters(std::span<const InputSpec> more_inputs,
                                                 std::initializer_list<ParameterSpec> own,
                                                 const Borrowed& borrowed);
 
-/// Returns the inputs that every mechanism has, and more.
+/// Returns the inputs of every mechanism, followed by `more`.
 std::vector<InputSpec> with_common_inputs(std::initializer_list<InputSpec> more);
 
-/// Returns the inputs that every mechanism has, and the memory.
+/// Returns the inputs of every mechanism, followed by the memory.
 const std::vector<InputSpec>& inputs_with_memory();
 
-/// A value of a parameter, as a user would type it. A model's configuration may say otherwise
-/// unless the origin is the user.
+/// A value of a parameter, as a user would type it. A model's configuration may override it unless
+/// its origin is the user.
 struct Setting {
     std::string_view name;
     std::string text;
     Origin origin = Origin::specification;
 };
 
-/// Returns the encoding's parameters: those that `parameters` have, and `settings`.
+/// Returns the parameters of the borrowed encoding, with the values from `parameters` and
+/// `settings`.
 Parameters lent_parameters(const Parameters& parameters, const Borrowed& borrowed,
                            const std::vector<Setting>& settings);
 
-/// Returns `parameters` with the values that the encoding has filled in.
+/// Returns `parameters` with the values that the borrowed encoding has filled in.
 Parameters with_lent(Parameters parameters, const Borrowed& borrowed, const Parameters& lent);
 
-/// Returns the settings for an encoding over the queries and keys of `inputs`: --len and --key-len.
+/// Returns --len and --key-len for an encoding over the queries and keys of `inputs`.
 std::vector<Setting> settings_of(const Inputs& inputs);
 
-/// Returns a setting of --seed for position tables.
+/// Returns the setting of --seed with which position tables are drawn.
 Setting table_seed(const Parameters& parameters);
 
 }  // namespace pegen::encodings::attention

@@ -16,13 +16,13 @@ namespace {
 
 constexpr Borrowed borrowed{"rope", "len d layout positions reverse keep-channels view"};
 
-/// Returns the table of the positions of all keys.
+/// Returns a rotary table with a row for the position of each key.
 RowSource waves(const Parameters& lent, std::string_view table) {
     return find_encoding(borrowed.encoding)->plan(lent, table).make_rows(DType::float64);
 }
 
-/// Returns `array`, (heads, rows, d-head), with each row turned by its position. The rows stand at
-/// the last of the keys' positions.
+/// Returns `array`, (heads, rows, d-head), with each row rotated by its position. The rows have the
+/// last of the keys' positions.
 HeadArray turned(HeadArray array, const Parameters& lent) {
     const std::int64_t first = lent.integer("len") - array.rows;
     const auto from_first = [&](std::string_view table) -> RowSource {
@@ -55,8 +55,8 @@ HeadArray turned(HeadArray array, const Parameters& lent) {
     return result;
 }
 
-/// Plans the cosines of the positions of all keys. Throws: UsageError that speaks of a head, since
-/// --d is the channels of one there.
+/// Plans the cosines for the positions of all keys. Throws: UsageError in terms of the head, since
+/// --d of the rope encoding is the number of channels of a head.
 Plan plan_waves(const Parameters& p, const Inputs& inputs) {
     const std::vector<Setting> settings{{"len", fmt::format("{}", inputs.size().keys)},
                                         {"d", fmt::format("{}", inputs.head_channels())},
@@ -107,9 +107,9 @@ constexpr std::array tables{
 
 }  // namespace
 
-/// Attention with rotary positions: queries and keys turn by their positions, counted from --start
-/// with the first key, values do not. Its parameters are those of `rope`, of the channels of a
-/// head.
+/// Attention with rotary positions: queries and keys are rotated by their positions, counted from
+/// --start at the first key; values are not rotated. Has the parameters of `rope`, applied to the
+/// channels of a head.
 const Encoding& rope() {
     static const std::vector<ParameterSpec> parameters = mechanism_parameters(
         inputs_with_memory(), {memory_length_parameter, causal_parameter, no_scale_parameter},

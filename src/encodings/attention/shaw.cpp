@@ -29,24 +29,24 @@ constexpr ParameterSpec value_table_parameter =
     table_parameter("table-v", "value-table a-v",
                     "NPY file: a^V, likewise [drawn; none if only --table-k is given]");
 
-/// Runs of neighbouring keys that share a row of the position tables.
+/// A run of neighbouring keys that share a row of the position tables.
 struct Run {
-    std::int64_t row;    ///< -1: none
-    std::int64_t first;  ///< of the offsets key - query, counted from the smallest
+    std::int64_t row;    ///< -1: no row
+    std::int64_t first;  ///< index of the first offset key - query, counted from the smallest
     std::int64_t count;
 };
 
-/// Which row of the position tables each offset key - query has.
+/// The row of the position tables for each offset key - query.
 struct OffsetRows {
     rows::AttentionSize size;
-    std::vector<std::int64_t> rows;  ///< smallest offset first; -1: none
+    std::vector<std::int64_t> rows;  ///< smallest offset first; -1: no row
     std::vector<Run> runs;
 
-    /// Returns the place in `rows` of a query's first key.
+    /// Returns the index in `rows` of a query's first key.
     std::int64_t first_of(std::int64_t query) const { return size.queries - 1 - query; }
 };
 
-/// Returns a table of the encoding shaw with these parameters.
+/// Returns the table `name` of the encoding shaw with these parameters.
 Table lent_table(const Parameters& lent, std::string_view name, DType dtype) {
     const Encoding& encoding = *find_encoding(borrowed.encoding);
     return make_table(encoding, *find_table(encoding, name), lent, dtype);
@@ -64,7 +64,7 @@ OffsetRows offset_rows(const Parameters& lent, rows::AttentionSize size) {
         const std::vector<double> row = read_rows(index, {query, 1});
         result.rows.insert(result.rows.end(), row.begin() + first, row.end());
     };
-    // The last query has the smallest offsets, the first one those after offset 0 of the last.
+    // The last query has the smallest offsets; the first query has all offsets above 0.
     append(size.queries - 1, 0);
     append(0, size.keys - size.queries + 1);
     for (std::int64_t i = 0; i < std::ssize(result.rows); ++i) {
@@ -76,7 +76,8 @@ OffsetRows offset_rows(const Parameters& lent, rows::AttentionSize size) {
     return result;
 }
 
-/// Returns q . a^K of every pair: products with all rows of the table, of which each key takes one.
+/// Returns q . a^K for every pair of a query and a key: multiplies the queries with all rows of the
+/// table, then picks for each key the product with its row.
 Scores position_scores(HeadArray q, const std::vector<double>& table, OffsetRows offsets) {
     const std::int64_t count_of_rows = std::ssize(table) / q.columns;
     const auto factor = shared(numerics::transposed(table, q.columns, count_of_rows));
@@ -96,8 +97,8 @@ Scores position_scores(HeadArray q, const std::vector<double>& table, OffsetRows
     };
 }
 
-/// Returns the sum over keys of alpha a^V: the weights of the keys that share a row are added up
-/// before they are multiplied with it.
+/// Returns the sum over the keys of alpha a^V. Adds up the weights of the keys that share a row
+/// before multiplying them with the row.
 Mixture position_values(const std::vector<double>& table, std::int64_t width, OffsetRows offsets) {
     const std::int64_t count_of_rows = std::ssize(table) / width;
     const auto factor = shared(numerics::Factor(table, count_of_rows, width));
@@ -119,7 +120,8 @@ Mixture position_values(const std::vector<double>& table, std::int64_t width, Of
     };
 }
 
-/// Takes down what the files of position tables say, and returns the settings they make.
+/// Records the extents that the files of position tables give, and returns the settings that
+/// follow.
 std::vector<Setting> table_settings(const Parameters& p, Extents& extents) {
     std::vector<Setting> settings;
     for (const auto& [name, lent] :
@@ -168,7 +170,7 @@ Plan plan(Parameters p, std::string_view table) {
         };
     }
     const Encoding& encoding = *find_encoding(borrowed.encoding);
-    // Checks the position parameters, and the files of the tables.
+    // Checks the position parameters and the files of the tables.
     plan_of(encoding, lent, "key");
     if (has_values) plan_of(encoding, lent, "value");
     Plan plan = plan_attention(std::move(p), attention, table);
@@ -197,7 +199,7 @@ constexpr std::array tables{
 }  // namespace
 
 /// The attention of Shaw et al.: a vector for each clipped distance is added to the keys and to the
-/// values. Its parameters are those of `shaw`; a^K and a^V are shared by the heads.
+/// values. Has the parameters of `shaw`; all heads share a^K and a^V.
 const Encoding& shaw() {
     static const std::vector<ParameterSpec> parameters =
         mechanism_parameters(inputs_with_memory(),

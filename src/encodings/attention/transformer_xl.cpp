@@ -41,15 +41,16 @@ const std::vector<InputSpec>& input_specs() {
     return specs;
 }
 
-/// Returns R W_kR, (heads, queries + keys - 1, d-head): largest distance, keys - 1, first.
+/// Returns R W_kR, (heads, queries + keys - 1, d-head); row 0 is the largest distance, keys - 1.
 HeadArray distance_keys(const Inputs& inputs, const Parameters& lent) {
     const Encoding& encoding = *find_encoding(borrowed.encoding);
     const Table r = make_table(encoding, encoding.tables.front(), lent, DType::float64);
     return inputs.projected(read_rows(r, {0, r.shape.rows()}), "w-kr");
 }
 
-/// Returns q . (R_(i-j) W_kR) of every pair. The rows of a block's queries are windows of one
-/// product, each a step before that of the query before it.
+/// Returns q . (R_(i-j) W_kR) for every pair of a query and a key. The scores of a block's queries
+/// are windows of one product; each window begins one column before the window of the previous
+/// query.
 Scores distance_scores(HeadArray q, const HeadArray& r, rows::AttentionSize size) {
     return [=, q = shared(std::move(q)), kept = transposed_by_head(r)](const Block& block,
                                                                        std::span<double> out) {
@@ -65,8 +66,8 @@ Scores distance_scores(HeadArray q, const HeadArray& r, rows::AttentionSize size
     };
 }
 
-/// Returns the products of a vector for each head, (heads, d-head), with the rows of `array`,
-/// (heads, rows, d-head): (heads, rows).
+/// Returns the products (heads, rows) of each head's vector, in `vectors` (heads, d-head), with the
+/// rows of `array` (heads, rows, d-head).
 std::vector<double> vector_products(const std::vector<double>& vectors, const HeadArray& array) {
     const FactorsByHead factors = transposed_by_head(array);
     std::vector<double> products(to_size(array.heads * array.rows));
@@ -80,11 +81,11 @@ std::vector<double> vector_products(const std::vector<double>& vectors, const He
     return products;
 }
 
-/// Where in a line of scores those of a query's keys stand: at the same place for all queries, or
-/// one place further back for each query.
+/// Where the scores of a query's keys begin in a line of scores: at the same place for all queries,
+/// or one place earlier for each further query.
 enum class Window { fixed, moving };
 
-/// Returns scores that are windows of a head's line in `line`, (heads, scores).
+/// Returns scores that are windows of each head's line in `line`, (heads, scores).
 Scores line_scores(std::vector<double> line, rows::AttentionSize size, Window window) {
     const std::int64_t moves = window == Window::moving ? size.queries - 1 : 0;
     return [=, line = shared(std::move(line))](const Block& block, std::span<double> out) {
@@ -160,10 +161,10 @@ constexpr std::string_view formula =
 
 }  // namespace
 
-/// The attention of Transformer-XL. The queries are the tokens, the keys are those of the memory
-/// and then the tokens; i - j is the distance of query and key in tokens. Terms hold R of either
-/// sign; what its code has for keys after the query is masked there, as here unless
-/// --causal=false.
+/// The attention of Transformer-XL. The queries are the tokens; the keys are the tokens of the
+/// memory, then the tokens; i - j is the distance between query and key in tokens. The terms hold R
+/// for distances of either sign. Keys after the query are masked unless --causal=false, so what the
+/// original code computes for them does not matter.
 const Encoding& transformer_xl() {
     static const std::vector<ParameterSpec> parameters = mechanism_parameters(
         input_specs(),
@@ -185,8 +186,8 @@ const Encoding& transformer_xl() {
     return encoding;
 }
 
-/// The attention of XLNet: that of Transformer-XL, seeing keys on both sides, without the term for
-/// segments.
+/// The attention of XLNet: the attention of Transformer-XL with keys on both sides of the query,
+/// without the segment term.
 const Encoding& xlnet() {
     static const std::vector<ParameterSpec> parameters = mechanism_parameters(
         input_specs(),

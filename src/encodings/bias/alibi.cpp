@@ -42,7 +42,7 @@ constexpr std::array parameters{
     mask_parameter,
 };
 
-/// Returns 2^(-max_bias k / n) for k = first, first + stride, ..., `count` of them.
+/// Returns 2^(-max_bias k / n) for `count` values k = first, first + stride, ...
 Frequencies powers_of_two(double max_bias, std::int64_t n, std::int64_t first, std::int64_t count,
                           std::int64_t stride = 1) {
     const Frequencies all({.base = 2,
@@ -63,7 +63,7 @@ Frequencies slopes_of(const Parameters& p) {
                         powers_of_two(max_bias, 2 * n, 1, heads - n, 2));
 }
 
-/// Returns the slope of a head, with its formula.
+/// Returns the slope of a head with its formula.
 Term slope_term(const Parameters& p, std::int64_t head) {
     const std::int64_t heads = p.integer("heads");
     const auto power = static_cast<std::int64_t>(std::bit_floor(to_size(heads)));
@@ -83,7 +83,8 @@ Term slope_term(const Parameters& p, std::int64_t head) {
             fmt::format("2^(-{} * {}/{})", shortest(max_bias), numerator, n)};
 }
 
-/// Returns what the slope multiplies, for a query and a key at these positions.
+/// Returns the factor of the slope for a query and a key at these positions: the signed distance or
+/// the key's position, by `form`.
 std::int64_t distance_of(std::string_view form, std::int64_t query, std::int64_t key,
                          std::int64_t keys) {
     if (form == "key") return key;
@@ -99,7 +100,8 @@ Cell bias_cell(const Term& slope, std::int64_t distance) {
                       fmt::format("{} * {}", distance, slope.text)}};
 }
 
-/// Returns the table (slopes, positions) of their products: the first list, then the second.
+/// Returns a table (slopes, positions) of the products of each slope with the positions in `first`,
+/// then in `second`.
 RowSource lines(const Frequencies& slopes, const Positions& first, const Positions& second,
                 DType dtype) {
     std::vector<std::array<RowSource, 2>> columns;
@@ -121,7 +123,8 @@ RowSource lines(const Frequencies& slopes, const Positions& first, const Positio
     };
 }
 
-/// Returns what a step from one key after the query to the next adds to what the slope multiplies.
+/// Returns the difference of the factor of the slope, see distance_of(), between neighbouring keys
+/// after the query.
 double step_after_query(std::string_view form) {
     if (form == "signed") return 1;
     return form == "symmetric" ? -1 : 0;
@@ -252,12 +255,12 @@ constexpr std::array alibi_presets{
 }  // namespace
 
 /// Attention with linear biases: a penalty proportional to the distance, steeper for some heads
-/// than for others. Key k stands at position k, the queries at the last of the keys' positions;
-/// heads count from 0. For a number of heads that is no power of 2, --slopes nearest-power takes
-/// the slopes for the power of 2 below and every other one of those for the power of 2 above.
+/// than for others. Key k is at position k; the queries are at the last of the keys' positions;
+/// heads count from 0. If the number of heads is not a power of 2, --slopes nearest-power takes the
+/// slopes for the next lower power of 2, and then every other slope for the next higher power of 2.
 ///
-/// Tables: bias (heads, len, key-len), axes (head, query, key); row (heads, 1, key-len), its last
-/// query; slopes (heads), axis (head).
+/// Tables: bias (heads, len, key-len), axes (head, query, key); row (heads, 1, key-len), the last
+/// query of bias; slopes (heads), axis (head).
 /// Correctly rounded: slopes are exact powers until the product with the distance is rounded.
 /// Kept in memory: a line of len + key-len - 1 values for each head.
 extern constinit const Encoding alibi{

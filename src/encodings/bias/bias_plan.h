@@ -15,15 +15,15 @@ inline constexpr ParameterSpec mask_parameter{
     .choices = "none causal",
     .summary = "causal puts minus infinity where a key comes after its query"};
 
-/// Makes the rows of a bias, as Plan::make_rows does.
+/// Makes the rows of a bias, like Plan::make_rows.
 using BiasRows = std::function<RowSource(DType dtype)>;
 
-/// Returns the cell of a bias.
+/// Returns the cell of a value of a bias.
 using BiasCell = std::function<Cell(std::int64_t head, std::int64_t query, std::int64_t key)>;
 
-/// Returns the plan of a bias (head, query, key). `rows` makes its rows, to which --mask is
-/// applied, and `cell_of`, unless it is null, says how a value comes about without it. The bias is
-/// taken to be for models that hide keys of the future: see Plan::is_before_mask.
+/// Returns the plan of a bias (head, query, key). `rows` makes the rows before --mask is applied.
+/// `cell_of` returns the cell of a value before the mask, or is null. Assumes that models mask the
+/// keys after the query: see Plan::is_before_mask.
 Plan bias_plan(Parameters parameters, rows::AttentionSize size, BiasRows rows,
                BiasCell cell_of = nullptr);
 

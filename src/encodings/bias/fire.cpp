@@ -66,11 +66,11 @@ constexpr std::array parameters{
     mask_parameter,
 };
 
-/// A tensor of the MLP.
+/// A weight or bias tensor of the MLP.
 struct Tensor {
-    std::string_view name;  ///< of the parameter that names its file
+    std::string_view name;  ///< the parameter that names its file
     Shape shape;
-    double fan_in;  ///< inputs of its layer
+    double fan_in;  ///< number of inputs of its layer
 };
 
 /// Returns the tensors in the order in which they are drawn.
@@ -82,7 +82,7 @@ std::array<Tensor, 4> tensors_of(std::int64_t width, std::int64_t heads) {
              {"b2", {heads}, inputs}}};
 }
 
-/// Opens the file that the parameter names.
+/// Opens the file that the parameter of the tensor names.
 Table open_tensor(const Parameters& p, const Tensor& tensor) {
     const std::string& path = p.word(tensor.name);
     Table table = read_array(path);
@@ -98,7 +98,7 @@ Table open_tensor(const Parameters& p, const Tensor& tensor) {
     return table;
 }
 
-/// Returns the opened files of all tensors; none if they are drawn.
+/// Returns the opened files of all tensors; nothing if the tensors are drawn.
 std::vector<Table> open_files(const Parameters& p, const std::array<Tensor, 4>& tensors) {
     std::vector<Table> files;
     for (const Tensor& tensor : tensors) {
@@ -108,19 +108,19 @@ std::vector<Table> open_files(const Parameters& p, const std::array<Tensor, 4>& 
     throw UsageError("--w1, --b1, --w2, --b2: give all four files, or none to draw the weights");
 }
 
-/// Returns the numbers of a tensor, row by row.
+/// Returns the values of a tensor, row by row.
 std::vector<double> numbers_of(const Table& file, std::string_view path) {
     std::vector<double> values = read_rows(file, {0, file.shape.rows()});
     if (std::ranges::all_of(values, [](double x) { return std::isfinite(x); })) return values;
     throw FormatError(path, "weights must be finite");
 }
 
-/// Two layers: 1 -> width -> heads.
+/// A network of two layers: 1 -> width -> heads.
 struct Mlp {
     std::vector<double> w1, b1, w2, b2;  ///< w2 row by row
 };
 
-/// Draws the tensors as torch.nn.Linear(1, width), torch.nn.Linear(width, heads) do.
+/// Draws the tensors as torch.nn.Linear(1, width) and torch.nn.Linear(width, heads) do.
 Mlp drawn(const std::array<Tensor, 4>& tensors, std::int64_t seed, torch::CodePath path) {
     const auto draws = std::make_shared<torch::Draws>(seed);
     std::array<std::vector<double>, 4> values;
@@ -137,7 +137,7 @@ Mlp drawn(const std::array<Tensor, 4>& tensors, std::int64_t seed, torch::CodePa
     return {values[0], values[1], values[2], values[3]};
 }
 
-/// Returns a bound of the bias for inputs from 0 to `largest_input`.
+/// Returns an upper bound of the magnitude of the bias for inputs from 0 to `largest_input`.
 double largest_bias(const Mlp& mlp, double largest_input) {
     const std::size_t width = mlp.w1.size();
     double largest = 0;
@@ -161,7 +161,7 @@ PEGEN_CLONES void add_unit(std::span<double> sums, const double* x, double w1, d
     }
 }
 
-/// The bias without its dtype.
+/// What is needed to compute the bias in any dtype.
 struct Fire {
     Mlp mlp;
     rows::AttentionSize size;
@@ -182,8 +182,8 @@ struct Fire {
         return distance > 0 ? logs[to_size(distance)] : 0;
     }
 
-    /// Returns the largest input of the MLP: that of the first query and the last key, if it sees
-    /// it.
+    /// Returns the largest input of the MLP: the input for the first query and the last key if the
+    /// first query sees keys after it, otherwise 1.
     double largest_input() const {
         return is_symmetric ? std::max(1.0, logs.back() / normalizer(0)) : 1;
     }
@@ -296,17 +296,19 @@ constexpr std::array tables{
 
 }  // namespace
 
-/// A small network of the logarithm of the distance, as a share of the largest one there is: the
-/// query's position. Key k stands at position k, the queries at the last of the keys' positions.
-/// Keys after a query have the distance 0, so the bias there is MLP(0), or with --form symmetric
-/// that of keys before it.
+/// A small network of the logarithm of the distance, relative to the logarithm of the largest
+/// possible distance, which is the query's position. Key k is at position k; the queries are at the
+/// last of the keys' positions. Keys after the query have distance 0, so their bias is MLP(0); with
+/// --form symmetric they have the same bias as keys equally far before the query.
 ///
 /// Table: bias (heads, len, key-len), axes (head, query, key).
-/// The weights are those of files, or what torch.nn.Linear(1, width) and torch.nn.Linear(width,
-/// heads) have after torch.manual_seed(seed), bit for bit. Computed in double from logarithms that
-/// are nearest doubles, off by less than (width + 6) 2^-52 times the sum of magnitudes |b2| + sum
-/// of |w2| (|w1| x + |b1|), x being the input of the MLP, and rounded once.
-/// Kept in memory: the weights, and a logarithm of some microseconds for each key.
+/// The weights are read from files, or are the weights of torch.nn.Linear(1, width) and
+/// torch.nn.Linear(width, heads) after torch.manual_seed(seed), bit for bit. Computed in double
+/// from logarithms that are nearest doubles, and rounded once. The error is less than (width + 6)
+/// 2^-52 times the sum of magnitudes |b2| + sum of |w2| (|w1| x + |b1|), where x is the input of
+/// the MLP.
+/// Kept in memory: the weights, and a logarithm for each key, which takes some microseconds to
+/// compute.
 extern constinit const Encoding fire{
     .name = "fire",
     .summary = "a bias computed by a small network from the normalized distance: FIRE",

@@ -41,14 +41,14 @@ constexpr std::array parameters{
     mask_parameter,
 };
 
-/// The kernels of all heads, each list with a number for each of them.
+/// The kernels of all heads; each list has one number for each head.
 struct Kernels {
     bool is_power;
     std::vector<double> p;
     std::vector<double> a;
 };
 
-/// Returns the list with a number for each head.
+/// Returns the values of the parameter `name`, one for each head; a single value is repeated.
 std::vector<double> for_each_head(const Parameters& p, std::string_view name) {
     const std::vector<double>& list = p.reals(name);
     const std::int64_t heads = p.integer("heads");
@@ -70,13 +70,13 @@ Kernels kernels_of(const Parameters& p) {
     return kernels;
 }
 
-/// Returns the bias of a key `distance` before its query, 1 or more.
+/// Returns the bias of a key that is `distance`, at least 1, before its query.
 Real bias(const Kernels& kernels, std::size_t head, std::int64_t distance) {
     const Real p = kernels.p[head], a = kernels.a[head], d = static_cast<double>(distance);
     return kernels.is_power ? -(a * pow(d, p)) : -(p * log1p(a * d));
 }
 
-/// Returns the same in plain doubles.
+/// Returns bias() computed in double arithmetic.
 double near_bias(const Kernels& kernels, std::size_t head, std::int64_t distance) {
     const double p = kernels.p[head], a = kernels.a[head], d = static_cast<double>(distance);
     if (kernels.is_power) return -(a * std::pow(d, p));
@@ -92,7 +92,8 @@ double largest_bias(const Kernels& kernels, std::int64_t distance) {
     return largest;
 }
 
-/// Returns the line of each head. Keys after the query have the distance 0, and so the bias 0.
+/// Returns the bias of each head by offset key - query. Keys after the query have distance 0 and
+/// bias 0.
 RowSource lines(const Kernels& kernels, rows::AttentionSize size, DType dtype) {
     const auto value = [=](std::int64_t head, std::int64_t column) -> Real {
         const std::int64_t distance = -(size.smallest_distance() + column);
@@ -125,14 +126,14 @@ constexpr std::array tables{
 
 }  // namespace
 
-/// A bias that falls with the logarithm or a power of the distance, learned for each head. Key k
-/// stands at position k, the queries at the last of the keys' positions; keys after a query have
-/// the distance 0.
+/// A bias that falls with the logarithm or a power of the distance, learned for each head. Key k is
+/// at position k; the queries are at the last of the keys' positions; keys after the query have
+/// distance 0.
 ///
 /// Table: bias (heads, len, key-len), axes (head, query, key).
-/// Correctly rounded, p and a being the nearest doubles; the code computes in float32.
-/// Kept in memory: a line of len + key-len - 1 values for each head; in float64 each of them takes
-/// some microseconds.
+/// Correctly rounded, with p and a as nearest doubles; the original code computes in float32.
+/// Kept in memory: a line of len + key-len - 1 values for each head. Each value takes some
+/// microseconds in float64.
 extern constinit const Encoding kerple{
     .name = "kerple",
     .summary = "a bias that falls with the logarithm or a power of the distance: KERPLE",

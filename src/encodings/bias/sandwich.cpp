@@ -73,11 +73,11 @@ constexpr std::array tables{
 }  // namespace
 
 /// The dot products of sinusoidal encodings, without the words, as a bias: largest on the diagonal,
-/// the same in both directions, falling as a whole but not steadily. Key k stands at position k,
-/// the queries at the last of the keys' positions; heads count from 0.
+/// symmetric, and falling with the distance overall but not steadily. Key k is at position k; the
+/// queries are at the last of the keys' positions; heads count from 0.
 ///
 /// Table: bias (heads, len, key-len), axes (head, query, key).
-/// Correctly rounded: the sum of cosines and its scale are exact until they are rounded together.
+/// Correctly rounded: the sum of cosines and its scale are kept exact and rounded together.
 /// Kept in memory: a line of len + key-len - 1 values for each head.
 extern constinit const Encoding sandwich{
     .name = "sandwich",

@@ -48,7 +48,7 @@ std::vector<PlannedPart> planned_parts(const Parameters& p) {
     return parts;
 }
 
-/// Returns the shape of all parts together. Throws: UsageError if they differ on another axis.
+/// Returns the shape of the joined table. Throws: UsageError if the parts differ on another axis.
 Shape joined_shape(const std::vector<PlannedPart>& parts, bool is_along_channels) {
     const PlannedPart& first = parts.front();
     std::vector<std::int64_t> extents = first.plan.shape.extents();
@@ -74,12 +74,13 @@ Shape joined_shape(const std::vector<PlannedPart>& parts, bool is_along_channels
 std::vector<Axis> joined_axes(const std::vector<PlannedPart>& parts, bool is_along_channels) {
     std::vector<Axis> axes = parts.front().plan.axes;
     Axis& axis = is_along_channels ? axes.back() : axes.front();
-    // Its indices count from 0: the parts' own positions and grids end where a part ends.
+    // Indices of the joined axis count from 0: the parts' own positions and grids end with each
+    // part.
     axis = {.kind = axis.kind, .name = axis.name, .label = axis.label};
     return axes;
 }
 
-/// Returns the rows of a part in `dtype`; those of a file are rounded to it.
+/// Returns the rows of a part in `dtype`; values from a file are rounded to it.
 RowSource rows_of(const PlannedPart& part, DType dtype) {
     RowSource rows = part.plan.make_rows(dtype);
     const DType own = part.plan.dtype.value_or(dtype);
@@ -95,7 +96,7 @@ RowSource joined_rows(const std::vector<PlannedPart>& parts, bool is_along_chann
     const auto bytes_of = [&](const PlannedPart& part) {
         return part.plan.shape.columns() * static_cast<std::int64_t>(info(dtype).size);
     };
-    // Each element of a table of one axis is a row.
+    // In a table with one axis, each element is a row.
     if (!is_along_channels || parts.front().plan.shape.rank() == 1) {
         std::vector<rows::Part> below;
         for (const PlannedPart& part : parts) {
@@ -148,11 +149,12 @@ constexpr std::array tables{TableSpec{.name = "joined",
 
 }  // namespace
 
-/// Tables side by side or below each other.
+/// Joins tables side by side or below each other.
 ///
-/// Table: joined, of the rank of the parts; along the channels the last extents add up, along the
-/// positions the first ones, and all others agree. Each value is that of its part. Indices of the
-/// joined axis count from 0. Throws, as plan does: what the plans of the parts throw.
+/// Table: joined, with as many axes as the parts. Along the channels the last extents add up, along
+/// the positions the first extents, and all other extents must agree. Each value is copied from its
+/// part. Indices of the joined axis count from 0. Throws, as plan does: what the plans of the parts
+/// throw.
 extern constinit const Encoding concat{
     .name = "concat",
     .summary = "tables side by side, or below each other",

@@ -25,7 +25,8 @@ constexpr char quote = '\'';
     throw UsageError(fmt::format("--parts '{}': {}", part, rule));
 }
 
-/// Returns the encoding or preset of this name, or the array in the file of this name.
+/// Returns a part for the encoding or preset of this name, or for the array in the file of this
+/// name.
 TablePart named_part(std::string_view name) {
     const std::string wanted = hyphenated(name);
     if (const Encoding* encoding = find_encoding(wanted)) {
@@ -56,10 +57,10 @@ const ParameterSpec& find_parameter(const TablePart& part, std::string_view name
                 fmt::format("has no parameter --{}{}", name, did_you_mean(name, known)));
 }
 
-/// An option as it is typed: --d 8, --d=8, -d 8, or a flag.
+/// An option as the user types it: --d 8, --d=8, -d 8, or a flag.
 struct TypedOption {
     std::string name;
-    std::optional<std::string_view> value;  ///< what stands behind '='
+    std::optional<std::string_view> value;  ///< text after '='
 };
 
 TypedOption typed_option(std::string_view word, std::string_view part) {
@@ -72,8 +73,8 @@ TypedOption typed_option(std::string_view word, std::string_view part) {
     return {hyphenated(text.substr(0, end)), text.substr(end + 1)};
 }
 
-/// Takes the text apart at semicolons, and each part at spaces. Within '...' they are characters
-/// like others, and '' is a quotation mark.
+/// Splits the text into parts at semicolons, and each part into words at spaces. Within '...'
+/// spaces and semicolons are ordinary characters, and '' is a quotation mark.
 std::vector<Words> words_of_parts(std::string_view text) {
     std::vector<Words> parts(1);
     std::string word;

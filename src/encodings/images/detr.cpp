@@ -37,15 +37,15 @@
 namespace pegen::encodings {
 namespace {
 
-/// Says which pixels of a batch of images are padding.
+/// The padding of a batch of images.
 struct PixelMask {
     Shape shape;                     ///< (batch, frames, height, width)
     std::vector<std::byte> padding;  ///< 1: padding, 0: a valid pixel; row-major
 };
 
-/// Opens the mask in an NPY file: bool, (batch, height, width) or (batch, frames, height, width),
-/// no axis empty, and at most 2^28 pixels. Throws: FileError; FormatError if the file holds no such
-/// mask.
+/// Opens the mask in an NPY file: bool, of shape (batch, height, width) or (batch, frames, height,
+/// width), with no empty axis and at most 2^28 pixels. Throws: FileError; FormatError if the file
+/// holds no such mask.
 Table open_mask(std::string_view path) {
     constexpr std::int64_t most_pixels = std::int64_t{1} << 28;
     Table mask = read_array(path);
@@ -67,8 +67,8 @@ Table open_mask(std::string_view path) {
     return mask;
 }
 
-/// Reads the mask that open_mask has opened: a byte for each pixel. Images are videos of one frame.
-/// Throws: FileError.
+/// Reads the mask that open_mask() has opened, one byte for each pixel. Treats images as videos of
+/// one frame. Throws: FileError.
 PixelMask read_mask(const Table& mask) {
     std::vector<std::int64_t> extents = mask.shape.extents();
     if (extents.size() == 3) extents.insert(extents.begin() + 1, 1);
@@ -77,41 +77,42 @@ PixelMask read_mask(const Table& mask) {
     return result;
 }
 
-// Counts the pixels along an axis of images or videos with padding. `count` is the number of
-// valid pixels of a line (a column, a row, or a pixel's frames) up to a pixel, that pixel included,
-// so that the first valid one has 1; `last` is the count of the line's last pixel. Padding does not
-// count: within it and after it the count stays what it was.
+// Counts of the valid pixels along an axis of images or videos with padding. A line is a column, a
+// row, or the frames of a pixel. `count` is the number of valid pixels in a line up to and
+// including a pixel, so the first valid pixel has count 1; `last` is the count of the last pixel of
+// the line. A padding pixel has the same count as the pixel before it.
 
 struct ImageSize {
     std::int64_t height;
     std::int64_t width;
 };
 
-/// The direction in which lines run and pixels are counted: through the frames of a video, down a
+/// The direction of the lines along which pixels are counted: through the frames of a video, down a
 /// column, across a row.
 enum class Direction { through, down, across };
 
-/// What the position of a pixel depends on: its count alone, or also the last count of its line.
+/// Whether the position of a pixel depends on its count alone, or also on the last count of its
+/// line.
 enum class Dependence { on_count, on_count_and_last };
 
-/// Numbers for the different pairs (count, last), or counts, of the pixels of a batch. Count 0 of
-/// each last has a number even if no pixel has it.
+/// Numbers for the different pairs (count, last), or for the different counts, among the pixels of
+/// a batch. Count 0 has a number with each `last`, even if no pixel has that count.
 struct ValidCounts {
-    std::map<std::int64_t, std::int64_t> first_number;  ///< the number of count 0, by last
+    std::map<std::int64_t, std::int64_t> first_number;  ///< number of count 0, by `last`
     std::int64_t size;                                  ///< how many numbers there are
 
-    /// Fills in the numbers of the pixels in row y of an image, or of a frame: frame t of video b
-    /// is image b * frames + t. numbers.size() is the width.
+    /// Fills in the numbers of the pixels in row y of an image or a frame. Frame t of video b is
+    /// image b * frames + t. numbers.size() is the width.
     std::function<void(std::int64_t image, std::int64_t y, std::span<std::uint32_t> numbers)> row;
 };
 
-/// How large all images of a batch are, or all videos.
+/// The common size of all images or videos of a batch.
 struct VideoSize {
     std::int64_t frames;
     ImageSize image;
 };
 
-/// Fills in everything except ValidCounts::row.
+/// Returns ValidCounts for lines whose last counts are `lasts`; `row` is still null.
 ValidCounts numbered(const std::set<std::int64_t>& lasts, Dependence dependence) {
     ValidCounts counts{{}, 0, nullptr};
     for (const std::int64_t last : lasts) {
@@ -125,10 +126,10 @@ ValidCounts numbered(const std::set<std::int64_t>& lasts, Dependence dependence)
 
 struct ValidPart {
     ImageSize size;
-    std::uint32_t first_number;  ///< the number of count 0 in its lines
+    std::uint32_t first_number;  ///< the number of count 0 in the lines of this part
 };
 
-/// The number of all pixels of a line beyond the valid part: count 0 of last 0, the first pair.
+/// The number of all pixels in a line of padding: count 0 with last 0, the first pair.
 constexpr std::uint32_t number_of_padding = 0;
 
 /// A row of pixels.
@@ -163,8 +164,8 @@ void number_row(const ValidPart& part, PixelRow row, std::span<std::uint32_t> nu
     }
 }
 
-/// A mask as lines of `length` pixels: pixel i of line (outer, inner) is
-/// padding[(outer * length + i) * inners + inner].
+/// The lines of a mask, `length` pixels each: pixel i of line (outer, inner) is padding[(outer *
+/// length + i) * inners + inner].
 struct Lines {
     std::int64_t outers;
     std::int64_t length;
@@ -184,7 +185,7 @@ Lines lines_of(const Shape& shape, Direction direction) {
     return {videos * frames * height, width, 1};
 }
 
-/// Calls visit(line, pixel) for all pixels, those of a line in their order.
+/// Calls visit(line, pixel) for all pixels, in the order of the pixels within each line.
 template <class Visit>
 void for_each_pixel(const Lines& lines, Visit visit) {
     std::size_t pixel = 0;
@@ -197,8 +198,9 @@ void for_each_pixel(const Lines& lines, Visit visit) {
     }
 }
 
-/// Counts videos whose valid part is at the top left of all frames: one size for each video, or one
-/// for all. Keeps the sizes only. Precondition: each fits in `whole`.
+/// Counts the pixels of videos whose valid part is at the top left of every frame. `valid` has one
+/// size for each video, or one for all videos. Keeps only the sizes in memory. Precondition: each
+/// size fits into `whole`.
 ValidCounts count_valid(const std::vector<ImageSize>& valid, const VideoSize& whole,
                         Direction direction, Dependence dependence) {
     const bool is_through = direction == Direction::through, is_down = direction == Direction::down;
@@ -231,7 +233,7 @@ ValidCounts count_valid(const std::vector<ImageSize>& valid, const VideoSize& wh
     return counts;
 }
 
-/// Counts the pixels of any mask; keeps four bytes for each pixel.
+/// Counts the pixels of any mask. Keeps four bytes for each pixel in memory.
 ValidCounts count_valid(const PixelMask& mask, Direction direction, Dependence dependence) {
     const Lines lines = lines_of(mask.shape, direction);
     std::vector<std::uint32_t> lasts(to_size(lines.outers * lines.inners));
@@ -255,38 +257,38 @@ ValidCounts count_valid(const PixelMask& mask, Direction direction, Dependence d
 
 constexpr std::int64_t most_kept_values = std::int64_t{1} << 28;
 
-/// How a pixel's position follows from its count and the last count of its line:
-/// (count + offset) / (last + eps) * scale.
+/// The formula for a pixel's position from its count and the last count of its line: (count +
+/// offset) / (last + eps) * scale.
 struct Normalization {
     double offset;
     double eps;
     double scale;
 };
 
-/// The channels of an axis.
+/// An axis with its channels.
 struct AxisChannels {
     char axis;  ///< t, y or x
     double temperature;
 };
 
-/// What the parameters say of the images and their channels. An image is a video of one frame.
+/// The images and their channels, as given by the parameters. An image is a video of one frame.
 struct Images {
     std::int64_t batch;
     VideoSize size;
-    std::optional<Table> mask;     ///< opened
-    std::vector<ImageSize> valid;  ///< without a mask: the part of each image, or of all
-    std::int64_t features;         ///< of each axis
+    std::optional<Table> mask;     ///< opened, not yet read
+    std::vector<ImageSize> valid;  ///< without a mask: the valid part of each image, or of all
+    std::int64_t features;         ///< channels of each axis
     bool is_halved;                ///< sines before cosines
     bool is_per_channel;           ///< a frequency for each channel
     std::vector<AxisChannels> axes;
     std::optional<Normalization> normalization;
-    bool is_exact;  ///< by --arith
+    bool is_exact;  ///< --arith exact
 };
 
 using numerics::Frequencies;
 using numerics::GeometricProgression;
 
-/// `kept` values are kept for each position.
+/// Checks that all positions, with `kept` values each, fit into memory. Throws: UsageError.
 void check_size(const ValidCounts& counts, std::int64_t features, std::int64_t kept) {
     if (counts.size <= most_kept_values / kept) return;
     throw UsageError(
@@ -295,7 +297,8 @@ void check_size(const ValidCounts& counts, std::int64_t features, std::int64_t k
                     features, counts.size));
 }
 
-/// Returns Y or X of a pixel. Each operation is one of type T, rounded once, in this order.
+/// Returns the position Y or X of a pixel. Computes each operation in type T, rounded once, in the
+/// order of the formula. Throws: UsageError if the position is not finite.
 template <class T>
 double normalized(const Normalization& by, std::int64_t count, std::int64_t last) {
     const double result = (static_cast<T>(count) + static_cast<T>(by.offset)) /
@@ -307,7 +310,7 @@ double normalized(const Normalization& by, std::int64_t count, std::int64_t last
         shortest(by.eps), count, shortest(by.offset), last, shortest(by.eps), shortest(by.scale)));
 }
 
-/// Returns the positions of the pixels by their numbers.
+/// Returns the positions of the pixels, indexed by the numbers of `counts`.
 Positions positions_of(const Images& images, const ValidCounts& counts) {
     if (!images.normalization) return Positions(0, 1, counts.size);
     std::vector<double> positions;
@@ -321,7 +324,7 @@ Positions positions_of(const Images& images, const ValidCounts& counts) {
     return Positions(std::move(positions));
 }
 
-/// The channels of an axis, made.
+/// The waves of an axis, with the counts that select them.
 struct Block {
     ValidCounts counts;
     rows::GatheredWaves waves;
@@ -337,7 +340,8 @@ GeometricProgression progression_of(const Images& images, double temperature) {
             .count = images.features / step};
 }
 
-/// Returns the channel of the waves, where sines and cosines alternate, for a channel of an axis.
+/// Returns the wave channel for a channel of an axis; wave channels alternate between sine and
+/// cosine.
 std::int64_t wave_of(const Images& images, std::int64_t channel) {
     if (images.is_per_channel) return 2 * channel + channel % 2;
     const std::int64_t half = images.features / 2;
@@ -363,7 +367,7 @@ Direction direction_of(char axis) {
     return axis == 't' ? Direction::through : axis == 'y' ? Direction::down : Direction::across;
 }
 
-/// Returns the mask, repeated for each frame if it has none of its own.
+/// Returns the mask with one plane for each frame, repeating a mask that has no frames.
 PixelMask mask_of(const Images& images) {
     PixelMask mask = read_mask(*images.mask);
     const std::int64_t frames = images.size.frames;
@@ -385,7 +389,7 @@ PixelMask mask_of(const Images& images) {
     return {Shape{mask.shape[0], frames, mask.shape[2], mask.shape[3]}, std::move(repeated)};
 }
 
-/// Returns the counts of each axis.
+/// Returns the counts along each axis.
 std::vector<ValidCounts> counts_of(const Images& images) {
     const Dependence dependence =
         images.normalization ? Dependence::on_count_and_last : Dependence::on_count;
@@ -400,14 +404,14 @@ std::vector<ValidCounts> counts_of(const Images& images) {
     return counts;
 }
 
-/// A pixel of an image, or of a frame, whose number is `image`.
+/// A pixel; `image` is the number of its image or frame in the batch.
 struct Pixel {
     std::int64_t image;
     std::int64_t y;
     std::int64_t x;
 };
 
-/// Returns the position of the pixel along axis number `axis` of Images::axes.
+/// Returns the position of the pixel along Images::axes[axis].
 double position_of(const Images& images, std::size_t axis, const Pixel& pixel) {
     const ValidCounts counts = std::move(counts_of(images)[axis]);
     std::vector<std::uint32_t> numbers(to_size(images.size.image.width));
@@ -415,7 +419,7 @@ double position_of(const Images& images, std::size_t axis, const Pixel& pixel) {
     return positions_of(images, counts)[numbers[to_size(pixel.x)]];
 }
 
-/// Returns the other channel of an axis that has the same frequency; nothing if there is none.
+/// Returns the other channel of the axis with the same frequency; nothing if there is none.
 std::optional<std::int64_t> partner_of(const Images& images, std::int64_t channel) {
     for (std::int64_t other = 0; other < images.features; ++other) {
         if (wave_of(images, other) == (wave_of(images, channel) ^ 1)) return other;
@@ -423,8 +427,9 @@ std::optional<std::int64_t> partner_of(const Images& images, std::int64_t channe
     return std::nullopt;
 }
 
-/// Returns the rows of (batch, channels, height, width), or of (batch, frames, ...).
-/// Throws: UsageError for positions that are not finite, or for more than most_kept_values.
+/// Returns the rows of the table (batch, channels, height, width) or (batch, frames, channels,
+/// height, width). Throws: UsageError for positions that are not finite, or for more than
+/// most_kept_values.
 RowSource image_rows(const Images& images, DType dtype) {
     std::vector<ValidCounts> counts = counts_of(images);
     auto blocks = std::make_shared<std::vector<Block>>();
@@ -451,7 +456,7 @@ RowSource image_rows(const Images& images, DType dtype) {
     };
 }
 
-/// Returns how the value with this index comes about, in exact arithmetic.
+/// Returns the cell of the value with this index, in exact arithmetic.
 Cell image_cell(Images images, std::span<const std::int64_t> index) {
     images.is_exact = true;
     const bool is_video = index.size() == 5;
@@ -566,8 +571,8 @@ void check_features(const Parameters& p) {
         n + 1));
 }
 
-/// The axes there are, in the order of --temperature and, unless --axes says otherwise, of their
-/// channels.
+/// Returns the axes in the order of --temperature, which is also the order of their channels unless
+/// --axes says otherwise.
 std::string_view usual_axes(const Parameters& p) { return p.has("frames") ? "tyx" : "yx"; }
 
 void check_temperatures(const Parameters& p) {
@@ -596,8 +601,8 @@ Parameters resolve_normalization(Parameters p) {
     return p;
 }
 
-/// Sets parameter `name` to the value that `source` gives. Throws: UsageError if the user says
-/// otherwise.
+/// Sets the parameter `name` to the value that `source` gives. Throws: UsageError if the user gave
+/// another value.
 void settle(Parameters& p, const char* name, std::int64_t value, std::string_view source) {
     if (p.given(name) && p.integer(name) != value) {
         throw UsageError(fmt::format("--{} {}: must be {}, by {}; leave --{} out", name,
@@ -615,7 +620,7 @@ Parameters resolve_mask(Parameters p, const Shape& shape) {
     const std::string source = fmt::format("the mask of shape {}", to_string(shape));
     const int rank = shape.rank();
     settle(p, "batch", shape[0], source);
-    // The same mask serves for all frames if it has none of its own.
+    // Only a mask with four axes gives the number of frames; any other mask applies to every frame.
     if (rank == 4) settle(p, "frames", shape[1], source);
     settle(p, "height", shape[rank - 2], source);
     settle(p, "width", shape[rank - 1], source);
@@ -807,19 +812,20 @@ constexpr std::array detr_presets{
 
 }  // namespace
 
-/// Y is the number of valid pixels in column x from its top to (y, x), that pixel included, X the
-/// number in row y from its left: 1 at the first valid pixel; padding does not count. --normalize
-/// divides by the count at the end of the column, and along the row; in a column of padding Y is
-/// ((0 + offset) / (0 + eps)) * scale. temperature may be two: of Y and of X. The image is all
-/// valid, or its top left part (--valid), or what a mask file says, which then gives batch,
-/// height and width. --frames adds a third axis, T, counted likewise through the frames of a pixel;
-/// its channels come first unless --axes says otherwise.
+/// Y is the number of valid pixels in column x from the top down to and including (y, x); X is the
+/// number in row y from the left. Both are 1 at the first valid pixel; padding does not count.
+/// --normalize divides Y by the count at the end of the column and X by the count at the end of the
+/// row; in a column of padding Y is ((0 + offset) / (0 + eps)) * scale. --temperature takes one
+/// number, or two, for Y and for X. Valid pixels are the whole image, its top left part (--valid),
+/// or the pixels that a mask file marks; the file then gives batch, height and width. --frames adds
+/// a third axis, T, counted in the same way through the frames of a pixel; its channels come first
+/// unless --axes says otherwise.
 ///
 /// Table: encoding (batch, 2 N, height, width), axes (batch, channel, height, width); with --frames
-/// (batch, frames, 3 N, height, width). Correctly rounded for Y and X as the doubles they are,
-/// unless --arith float32 rounds at every step. Keeps N values for each different Y and X, 2 N with
-/// --pairing per-channel, and four bytes for each pixel of a mask and each axis; values and pixels
-/// are refused beyond 2^28.
+/// (batch, frames, 3 N, height, width). Correctly rounded, with Y and X as the doubles they are,
+/// unless --arith float32 rounds at every step. Kept in memory: N values for each different Y and
+/// X, 2 N with --pairing per-channel, and four bytes for each pixel of a mask and each axis. More
+/// than 2^28 values or pixels are refused.
 extern constinit const Encoding detr{
     .name = "detr",
     .summary = "sines and cosines of pixel positions in padded images: DETR and its descendants",

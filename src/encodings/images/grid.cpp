@@ -91,7 +91,7 @@ constexpr std::array parameters{
     rare_arith_parameter("the exact formula, or float32 arithmetic: 1 / base^(2k / d_a)"),
 };
 
-/// Returns the channels of each axis, in the order of axes_of.
+/// Returns the number of channels of each axis, in the order of axes_of().
 std::vector<std::int64_t> channels_by_axis(const Parameters& p) {
     return channels_of_axes(
         {p.word("split"), p.word("odd"), p.integer("d"), std::ssize(axes_of(p))});
@@ -106,7 +106,8 @@ GeometricProgression frequencies_of(const Parameters& p, char axis, std::int64_t
             .count = channels / 2};
 }
 
-/// `channels` are in the order of axes_of.
+/// Returns the nesting of the channels. `channels` has the number for each axis in the order of
+/// axes_of().
 GridNesting nesting_of(const Parameters& p, const std::vector<std::int64_t>& channels) {
     std::vector<std::int64_t> by_block;
     for (const char axis : p.word("axes")) by_block.push_back(channels[axes_of(p).find(axis)]);
@@ -147,7 +148,7 @@ void check_view(const Parameters& p) {
         throw UsageError(fmt::format("--prefix-rows {}: --view {} has no rows in front; use 0",
                                      p.integer("prefix-rows"), view));
     }
-    // There a channel is computed along a whole axis.
+    // These views compute each channel along a whole axis.
     constexpr std::int64_t longest = 1 << 20;
     for (const char axis : axes_of(p)) {
         if (view == "grid" || extent(p, axis) <= longest) continue;
@@ -173,7 +174,7 @@ Parameters resolved(Parameters p) {
     return p;
 }
 
-/// What the parameters say of an axis of the grid.
+/// The waves of an axis of the grid, as given by the parameters.
 struct AxisWaves {
     char name;  ///< t, y or x
     Positions positions;
@@ -181,12 +182,12 @@ struct AxisWaves {
     ChannelLayout layout;  ///< among the channels of all axes
 };
 
-/// What the parameters say of the grid.
+/// The grid, as given by the parameters.
 struct Grid {
     std::vector<AxisWaves> axes;  ///< slowest first, as in an image
     std::int64_t d;
     double out_scale;
-    bool is_exact;  ///< by --arith
+    bool is_exact;  ///< --arith exact
     std::string view;
     bool is_by_columns;
     std::int64_t prefix_rows;
@@ -214,7 +215,8 @@ Grid grid_of(const Parameters& p) {
             .prefix_rows = p.integer("prefix-rows")};
 }
 
-/// Returns the table of an axis: a row for each index, all channels, those of other axes zero.
+/// Returns the waves along an axis: a row for each index, with all channels of the table. The
+/// channels of other axes are 0.
 RowSource axis_rows(const AxisWaves& axis, const Grid& grid, DType dtype) {
     const Frequencies omega(axis.frequencies);
     check_angles(axis.positions, omega, "--base, --freq-scale");
@@ -282,9 +284,9 @@ std::vector<Axis> table_axes(const Grid& grid) {
     return axes;
 }
 
-/// Where a cell of the table stands.
+/// The place of a value in the table.
 struct Place {
-    std::vector<std::int64_t> point;  ///< along each axis of the grid; empty: in a row before it
+    std::vector<std::int64_t> point;  ///< index on each axis; empty: a row before it
     std::int64_t channel;
 };
 
@@ -531,17 +533,18 @@ constexpr std::array grid_presets{
 
 }  // namespace
 
-/// i_a counts from 0, k = 0 ... d_a / 2 - 1. The exponent of k = 0 is 0 even where the denominator
-/// is not positive. Axes count in the order --axes, functions in that of --first. An order that
-/// does not begin with a needs equal d_a. With --odd zero-pad d_a is the next even number below its
-/// share, and channels of zeros are left at the end; with round-up it is the next above, and the
-/// last channels are left out.
+/// i_a counts from 0, k = 0 ... d_a / 2 - 1. The exponent of k = 0 is 0 even if the denominator is
+/// not positive. The channels list the axes in the order of --axes and the functions in the order
+/// of --first. An --order that does not begin with a needs equal d_a. With --odd zero-pad, d_a is
+/// the largest even number up to the share of the axis, and channels of zeros follow at the end.
+/// With --odd round-up, d_a is the smallest even number from the share up, and the surplus channels
+/// at the end are left out.
 ///
-/// Table: encoding. Shape, by --view: tokens (prefix-rows + tokens, d), axes (token, channel), x
-/// running fastest, or y with --tokens column, t always slowest; grid ([depth,] height, width,
-/// channel); channels-first (channel, [depth,] height, width).
-/// Correctly rounded, unless --arith float32 rounds at every step. Lists of parameters are in the
-/// order depth, height, width.
+/// Table: encoding. Its shape depends on --view. tokens: (prefix-rows + tokens, d), axes (token,
+/// channel), with x running fastest, or y with --tokens column, and t always slowest. grid:
+/// ([depth,] height, width, channel). channels-first: (channel, [depth,] height, width).
+/// Correctly rounded, unless --arith float32 rounds at every step. Parameters that are lists have
+/// the order depth, height, width.
 extern constinit const Encoding grid{
     .name = "grid",
     .summary = "sines and cosines for the rows and columns of an image, and the frames of a video",

@@ -12,10 +12,10 @@
 namespace pegen::encodings {
 namespace {
 
-// Parts up to this keep the sums of shares exact.
+// Up to this number of parts, sums of shares are exact.
 constexpr std::int64_t most_parts = 1000;
 
-/// numerator / denominator channels.
+/// A share of numerator / denominator channels.
 struct Share {
     std::int64_t numerator;
     std::int64_t denominator;
@@ -36,7 +36,7 @@ std::int64_t parse_count(std::string_view text, std::int64_t most, const GridSpl
     return count;
 }
 
-/// Marks the axis that has what the others leave; its number is not known yet.
+/// The share of an axis that gets the channels left by the other axes; a marker, not a number.
 constexpr Share rest{0, 0};
 
 Share parse_share(std::string_view text, const GridSplit& split) {
@@ -89,7 +89,8 @@ void check_sum(const std::vector<Share>& shares, const GridSplit& split) {
                     split.d, unit, below > 0 ? fmt::format("{}, ", below) : "", below + unit));
 }
 
-/// The other shares are rounded down to even numbers, whatever --odd says.
+/// Returns the channels of each axis if one share is the rest. The other shares are rounded down to
+/// even numbers, whatever --odd says.
 std::vector<std::int64_t> channels_beside_rest(const std::vector<Share>& shares,
                                                const GridSplit& split) {
     std::int64_t left = split.d;

@@ -47,7 +47,7 @@ void check_padding_row(const Parameters& p) {
                                  p.integer("padding-row"), p.integer("len")));
 }
 
-/// What the parameters say of the tensor.
+/// The tensor, as given by the parameters.
 struct Embedding {
     std::int64_t len;
     std::int64_t d;
@@ -70,7 +70,8 @@ Embedding embedding_of(const Parameters& p) {
                 p.has("padding-row") ? std::optional(p.integer("padding-row")) : std::nullopt};
 }
 
-/// Returns the rows of the whole table, which is kept: NumPy's generators only go forward.
+/// Returns the rows of the table, all of which is kept in memory: NumPy's generators only run
+/// forward.
 RowSource numpy_rows(const Embedding& e, numpy::Generator generator, DType dtype) {
     numpy::Stream stream(generator, e.seed);
     for (std::int64_t i = 0; i < e.burn * e.len * e.d; ++i) stream.normal();
@@ -211,25 +212,27 @@ constexpr std::array learned_presets{
 
 }  // namespace
 
-/// A table of learned positions before its first step of training, bit for bit as PyTorch makes it
-/// on the CPU in float32. init is normal_(m, s), uniform_(a, b), nn.init.trunc_normal_(m, s, a, b),
+/// A table of learned positions before the first training step, bit for bit as PyTorch makes it on
+/// the CPU in float32. init is normal_(m, s), uniform_(a, b), nn.init.trunc_normal_(m, s, a, b),
 /// nn.init.constant_(x) or nn.init.xavier_uniform_. Making an nn.Embedding(len, d) calls normal_
-/// itself: a fresh one is burn 0 and normal:0,1; one that is initialized again, burn 1.
+/// itself: a new embedding is burn 0 with normal:0,1; an embedding that is initialized again is
+/// burn 1.
 ///
-/// Table: encoding (len, d), axes (position, channel); rows count from 0.
-/// float32 has the very bits, float64 the same values, the narrower types those values rounded.
-/// --rng torch is PyTorch with AVX2 and FMA, the usual one on x86-64; torch-scalar is PyTorch
-/// without them, with glibc 2.28 to 2.40. trunc_normal_ is that of builds without MKL and with such
-/// a glibc. Checked with PyTorch 1.13. --rng numpy is np.random.default_rng(seed).normal(m, s,
-/// (len, d)) or uniform(a, b, (len, d)), numpy-legacy the same of np.random.RandomState(seed), in
-/// float64 with the very bits of NumPy 1.24, other types those values rounded; the table is kept.
+/// float32 has the same bits as PyTorch, float64 the same values, narrower dtypes its values
+/// rounded. --rng torch is PyTorch with AVX2 and FMA, as usual on x86-64; torch-scalar is PyTorch
+/// without them, with glibc 2.28 to 2.40. trunc_normal_ matches builds without MKL and with such a
+/// glibc. Checked with PyTorch 1.13.
+/// --rng numpy is np.random.default_rng(seed).normal(m, s, (len, d)) or uniform(a, b, (len, d)),
+/// numpy-legacy the same with np.random.RandomState(seed). Their float64 has the same bits as NumPy
+/// 1.24, other dtypes have these values rounded; the table is kept in memory.
 /// --rng jax is std * jax.random.normal(jax.random.key(seed), (len, d)) + mean and the like, in
-/// float32, jax-legacy the same without jax_threefry_partitionable: uniform values with the bits of
-/// JAX, normal ones within some units in the last place, as XLA's versions differ. --rng tensorflow
-/// is tf.random.stateless_normal((len, d), seed=[seed, 0], mean, std) and the like on a CPU, in
-/// float32, with glibc as above.
-/// The generator is sequential: rows far behind those asked for before take the time of those
-/// between.
+/// float32, jax-legacy the same without jax_threefry_partitionable. Uniform values have the same
+/// bits as JAX; normal values differ by some units in the last place, as they do between versions
+/// of XLA.
+/// --rng tensorflow is tf.random.stateless_normal((len, d), seed=[seed, 0], mean, std) and the like
+/// on a CPU, in float32, with glibc as above.
+/// The generator is sequential: reading rows far beyond the rows read before takes the time of all
+/// rows in between.
 extern constinit const Encoding learned{
     .name = "learned",
     .summary = "a learned embedding as initialized by PyTorch, NumPy or JAX",

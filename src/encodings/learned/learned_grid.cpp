@@ -21,7 +21,7 @@ namespace {
 
 constexpr Range extent{.lowest = 1, .highest = 1 << 16};
 
-/// Numbers of the tables that are kept in memory.
+/// The largest number of values of the tables, which are kept in memory.
 constexpr std::int64_t most_numbers = 1 << 26;
 
 constexpr std::array parameters{
@@ -88,20 +88,20 @@ constexpr std::array parameters{
     keep_channels_parameter,
 };
 
-/// An axis of the image and its table.
+/// An axis of the image with its table.
 struct LearnedAxis {
-    std::string_view name;  ///< of its extent
+    std::string_view name;  ///< the name of its extent
     std::int64_t extent;
-    std::int64_t max_size;  ///< how many places are learned
+    std::int64_t max_size;  ///< number of learned positions
 };
 
-/// What the parameters say of the tables and their image.
+/// The tables and their image, as given by the parameters.
 struct LearnedGrid {
-    std::vector<LearnedAxis> axes;  ///< t, y, x, in the order in which they are drawn
-    std::int64_t feats;             ///< of each axis
+    std::vector<LearnedAxis> axes;  ///< t, y, x: the order in which the tables are drawn
+    std::int64_t feats;             ///< channels of each axis
     bool is_sum;
     bool is_tokens;
-    bool is_each;  ///< initialized before the next is made
+    bool is_each;  ///< each table is initialized before the next is made
     Initializer initializer;
     std::int64_t seed;
     torch::CodePath path;
@@ -147,8 +147,8 @@ void check_sizes(const LearnedGrid& grid) {
     }
 }
 
-/// PyTorch makes less than 16 normals in pairs, of which half a pair may be left for the next
-/// table.
+/// Checks that no table shares a pair of normals with the next: PyTorch draws fewer than 16 normals
+/// in pairs, and half a pair may be left for the next table. Throws: UsageError.
 void check_pairs(const LearnedGrid& grid) {
     constexpr std::int64_t fewest = 16;
     const auto is_small = [&](const LearnedAxis& axis) {
@@ -165,7 +165,7 @@ void check_pairs(const LearnedGrid& grid) {
         fewest));
 }
 
-/// Returns elements 0 ... count - 1 of a tensor.
+/// Returns the first `count` elements of a tensor.
 std::vector<float> first_elements(const TensorFill& tensor, std::int64_t count) {
     std::vector<float> elements;
     tensor(0, count, [&](std::span<const float> values) {
@@ -174,8 +174,8 @@ std::vector<float> first_elements(const TensorFill& tensor, std::int64_t count) 
     return elements;
 }
 
-/// Returns the draws of the normals that nn.Embedding begin with, in all. Small tables, which share
-/// pairs, are of one size: see check_pairs().
+/// Returns the total number of draws for the normals with which PyTorch first fills the
+/// nn.Embedding tables. Small tables, which share pairs, have the same size: see check_pairs().
 std::int64_t draws_of_all(const LearnedGrid& grid) {
     const std::int64_t size = grid.axes.front().max_size * grid.feats;
     const auto has_size = [&](const LearnedAxis& axis) {
@@ -191,7 +191,7 @@ std::int64_t draws_of_all(const LearnedGrid& grid) {
     return draws;
 }
 
-/// Returns the table (extent, feats) of each axis.
+/// Returns the drawn table (extent, feats) of each axis.
 std::vector<std::vector<float>> drawn(const LearnedGrid& grid) {
     std::int64_t draw = grid.is_each ? 0 : draws_of_all(grid);
     std::vector<std::vector<float>> tables;
@@ -205,13 +205,13 @@ std::vector<std::vector<float>> drawn(const LearnedGrid& grid) {
     return tables;
 }
 
-/// The tables, and how they are put together: the channels of x come first, sums are in float32,
-/// that of t and y first.
+/// The drawn tables, combined to the image's table: the channels of x come first; sums are computed
+/// in float32, t and y first.
 struct DrawnGrid {
     LearnedGrid grid;
     std::vector<std::vector<float>> tables;
 
-    /// Returns the features of a pixel on an axis. Pixels count along x fastest.
+    /// Returns the row of the axis's table for a pixel. Pixels are numbered along x fastest.
     std::span<const float> features(std::int64_t pixel, std::size_t axis) const {
         for (std::size_t a = grid.axes.size() - 1; a > axis; --a) pixel /= grid.axes[a].extent;
         const std::int64_t place = pixel % grid.axes[axis].extent;
@@ -234,7 +234,7 @@ struct DrawnGrid {
         if (grid.is_sum) std::ranges::copy(sums, out.begin());
     }
 
-    /// Fills in a channel of the pixels of a line along x, of which `pixel` is the first.
+    /// Fills in one channel for a line of pixels along x, beginning with `pixel`.
     void fill_line(std::int64_t channel, std::int64_t pixel, std::span<double> out) const {
         const std::size_t last = tables.size() - 1, feature = to_size(channel % grid.feats);
         const std::size_t block = to_size(channel / grid.feats);
@@ -327,16 +327,17 @@ constexpr std::array learned_grid_presets{
 
 }  // namespace
 
-/// Learned positions of an image before training: a table for each axis, of which a pixel has a row
-/// each. The channels of x come first, unlike in DETR's sines. Values are drawn as PyTorch does
-/// after torch.manual_seed(seed): normals for the tables of t, y and x when their nn.Embedding are
-/// made, which are thrown away, then --init for t, y and x; with --init-order each, both for each
-/// axis in turn.
+/// Learned positions of an image before training: a table for each axis, from which a pixel takes
+/// one row each. The channels of x come first, unlike in DETR's sine encoding. Values are drawn as
+/// by PyTorch after torch.manual_seed(seed): first normals for the tables of t, y and x, drawn when
+/// their nn.Embedding are made and then overwritten, then --init for t, y and x. With --init-order
+/// each, both draws are made for one axis after the other.
 ///
 /// Table: encoding (1, A N, height, width) for A axes, or (1, N, height, width) with --combine sum;
 /// axes (batch, channel, height, width), with --depth (batch, channel, depth, height, width); with
 /// --view tokens (pixels, channels), x fastest.
-/// float32 has the very bits, float64 the same values, the narrower types those values rounded.
+/// float32 has the same bits as PyTorch, float64 the same values, narrower dtypes its values
+/// rounded.
 extern constinit const Encoding learned_grid{
     .name = "learned-grid",
     .summary = "learned embeddings of rows and columns of an image, as initialized: DETR",

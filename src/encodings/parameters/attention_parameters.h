@@ -6,7 +6,7 @@
 #include "core/parameters.h"
 #include "rows/by_distance.h"
 
-// The parameters for tables over queries and keys, the same in every encoding that has them.
+// The parameters of tables over queries and keys, the same in every encoding with such tables.
 namespace pegen::encodings {
 
 inline constexpr ParameterSpec heads_parameter{.name = "heads",
@@ -33,13 +33,13 @@ inline constexpr ParameterSpec keys_parameter{
     .summary = "number of keys; the queries are the last of them [--len]",
     .is_extent = true};
 
-/// Fills in --key-len: as many keys as queries.
+/// Fills in --key-len: by default as many keys as queries.
 Parameters with_keys(Parameters parameters);
 
 /// Fills in --key-len. Throws: UsageError if there are fewer keys than queries.
 Parameters resolve_keys(Parameters parameters);
 
-/// Returns the numbers of queries and keys of resolved parameters.
+/// Returns the numbers of queries and keys that the resolved parameters give.
 rows::AttentionSize attention_size(const Parameters& parameters);
 
 Axis head_axis();

@@ -6,7 +6,7 @@
 #include "core/axis.h"
 #include "core/parameters.h"
 
-// The parameters for the channels of a table, the same in every encoding.
+// The parameters of the channels of a table, the same in every encoding.
 namespace pegen::encodings {
 
 inline constexpr std::int64_t most_channels = 1 << 20;
@@ -66,13 +66,14 @@ inline constexpr ParameterSpec prefix_rows_parameter{
     .range = any_index,
     .summary = "rows of zeros in front, for class tokens"};
 
-/// Returns the axis along which the channels of a position stand.
+/// Returns the channel axis of a table.
 Axis channel_axis(std::string_view label = "Embedding Dimension (d_model)");
 
-/// Throws: UsageError for --layout halves with --pairing per-channel, which has no pairs.
+/// Checks that --layout halves is not combined with --pairing per-channel, which has no pairs.
+/// Throws: UsageError.
 void check_pairs(bool has_halves, bool is_per_channel);
 
-/// Returns the axis that counts frequencies.
+/// Returns the axis of the frequencies, by their index.
 Axis frequency_axis();
 
 }  // namespace pegen::encodings

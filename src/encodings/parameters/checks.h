@@ -8,13 +8,13 @@
 
 namespace pegen::encodings {
 
-/// Checks the angles. Throws: UsageError, naming `options`, if one is beyond
-/// numerics::largest_angle.
+/// Checks the angles position * frequency. Throws: UsageError, naming `options`, if an angle is
+/// beyond numerics::largest_angle.
 void check_angles(const Positions& positions, const numerics::Frequencies& frequencies,
                   std::string_view options);
 
-/// Checks that the dtype can hold `value`. Throws: UsageError, naming `what`, if `dtype` has no
-/// finite number as large as `value`.
+/// Checks that the dtype can hold `value`. Throws: UsageError, naming `what`, if the magnitude of
+/// `value` exceeds the largest finite number of `dtype`.
 void check_holds(DType dtype, double value, std::string_view what);
 
 }  // namespace pegen::encodings

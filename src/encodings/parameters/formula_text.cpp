@@ -5,7 +5,7 @@
 namespace pegen::encodings {
 namespace {
 
-/// "1000 * "; nothing for 1.
+/// Returns the value of the parameter as a factor: "1000 * "; "" if it is 1.
 std::string factor_text(const Parameters& p, std::string_view name) {
     const std::string factor = to_string(p.value(name));
     return factor == "1" ? "" : fmt::format("{} * ", factor);

@@ -10,9 +10,10 @@
 
 namespace pegen::encodings {
 
-/// Returns the plan of a table (frequency), of `count` values: the frequencies, in radians per
-/// position, or, if `table` is wavelengths, 2 pi / frequency. Each is correctly rounded. `terms`
-/// says how each frequency comes about; null: it is a number without a short formula.
+/// Returns the plan of a table (frequency) of `count` values: the frequencies, in radians per
+/// position, or the wavelengths 2 pi / frequency if `table` is wavelengths. Each value is correctly
+/// rounded. `terms` returns the formula of each frequency; null if a frequency has no short
+/// formula.
 Plan frequency_plan(Parameters parameters, std::string_view table, std::int64_t count,
                     std::function<numerics::Frequencies()> frequencies,
                     FrequencyTerms terms = nullptr);

@@ -5,7 +5,7 @@
 
 #include "core/parameters.h"
 
-// The parameters for the axes of a grid and the nesting of its channels: the same in every encoding
+// The parameters for the axes of a grid and the nesting of its channels, the same in every encoding
 // with --height, --width and --depth.
 namespace pegen::encodings {
 
@@ -36,7 +36,7 @@ inline constexpr ParameterSpec axes_parameter{
     .choices = "yx xy tyx txy ytx yxt xty xyt",
     .summary = "the order of the axes [yx, or tyx with --depth]"};
 
-/// For points, which may be of one axis alone.
+/// The parameter --axes for points, which may have a single axis.
 inline constexpr ParameterSpec point_axes_parameter{
     .name = "axes",
     .type = ParameterType::word,
@@ -50,8 +50,8 @@ inline constexpr ParameterSpec order_parameter{
     .choices = "akf afk fak kaf kfa fka",
     .summary = "how axis, frequency (k) and function (f) are nested, outermost first"};
 
-/// Returns the axes in the order of lists of parameters and of indices, slowest first: t, y, x; or
-/// y, x; or x.
+/// Returns the axes of the grid, slowest first, which is the order of lists of parameters and of
+/// indices: "tyx", "yx" or "x".
 std::string_view axes_of(const Parameters& parameters);
 
 /// Returns "depth", "height" or "width" for t, y or x.
@@ -62,21 +62,23 @@ std::string_view extent_names(const Parameters& parameters);
 
 std::int64_t extent(const Parameters& parameters, char axis);
 
-/// Returns the number of an axis in the list `name`, which has one for all axes or one for each.
+/// Returns the value of an axis in the list `name`, which has one number for all axes or one for
+/// each.
 double of_axis(const Parameters& parameters, std::string_view name, char axis);
 
-/// Throws: UsageError, unless the list `name` has one number, or one for each axis.
+/// Checks that the list `name` has one number, or one for each axis. Throws: UsageError.
 void check_of_axes(const Parameters& parameters, std::string_view name);
 
-/// Returns the product of the extents. Throws: UsageError if it is beyond 2^63.
+/// Returns the number of points, the product of the extents. Throws: UsageError if it is beyond
+/// 2^63.
 std::int64_t point_count(const Parameters& parameters);
 
-/// Fills in --axes. Throws: UsageError if it does not name the axes there are, or if there are more
-/// than 2^53 points.
+/// Fills in --axes. Throws: UsageError if --axes does not name exactly the axes of the grid, or if
+/// there are more than 2^53 points.
 Parameters resolve_axes(Parameters parameters);
 
-/// Returns the number of channels from one value of `digit`, an axis (a), a frequency (k) or a
-/// function (f), to the next, where `order` names the slowest digit first.
+/// Returns the number of channels between neighbouring values of `digit`: an axis (a), a frequency
+/// (k) or a function (f). `order` names the digits, slowest first.
 std::int64_t stride(std::string_view order, char digit, std::int64_t axes,
                     std::int64_t frequencies);
 

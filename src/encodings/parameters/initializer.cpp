@@ -23,7 +23,7 @@ using Kind = Initializer::Kind;
 struct KindInfo {
     std::string_view name;
     Kind kind;
-    std::string_view numbers;  ///< as the form shows them
+    std::string_view numbers;  ///< as messages show the form
     std::size_t count;
 };
 
@@ -52,7 +52,7 @@ const KindInfo& find_kind(std::string_view text, std::string_view option) {
     refuse(option, text, fmt::format("must have the form {}{}", kind.name, kind.numbers));
 }
 
-/// Reads the numbers after the colon.
+/// Reads the numbers after the colon of --init.
 std::vector<double> parse_numbers(std::string_view text, const KindInfo& kind, std::int64_t d,
                                   std::string_view option) {
     const auto number_of = [d](std::string_view name) {
@@ -72,7 +72,7 @@ std::vector<double> parse_numbers(std::string_view text, const KindInfo& kind, s
     return numbers;
 }
 
-/// Refuses numbers that PyTorch refuses, or makes NaNs of.
+/// Checks the numbers. Throws: UsageError for numbers that PyTorch refuses or turns into NaN.
 void check_numbers(const Initializer& initializer, std::string_view text, std::string_view option) {
     constexpr double most = 1e37;
     const std::vector<double>& x = initializer.numbers;
@@ -88,12 +88,12 @@ void check_numbers(const Initializer& initializer, std::string_view text, std::s
         refuse(option, text, "LOW must not be greater than HIGH");
 }
 
-/// Returns the end of xavier_uniform_'s interval, with gain 1.
+/// Returns the upper end of the interval of xavier_uniform_ with gain 1.
 double xavier_bound(std::int64_t len, std::int64_t d) {
     return std::sqrt(3.0) * std::sqrt(2.0 / (static_cast<double>(len) + static_cast<double>(d)));
 }
 
-/// What was drawn before a tensor: `normal_fills` counts if it is of normals, `draws` if not.
+/// What was drawn before a tensor. A tensor of normals uses `normal_fills`, any other `draws`.
 struct DrawnBefore {
     std::int64_t normal_fills;
     std::int64_t draws;
@@ -144,7 +144,7 @@ TensorFill constant_fill(double value) {
 double largest_value(const Initializer& initializer) {
     const std::vector<double>& x = initializer.numbers;
     if (initializer.kind == Kind::xavier_uniform) return std::sqrt(3.0);
-    // A normal of 53 random bits is at most sqrt(2 log 2^53) = 8.6.
+    // A normal number from 53 random bits has at most the magnitude sqrt(2 log 2^53) = 8.6.
     if (initializer.kind == Kind::normal) return std::fabs(x[0]) + 9 * x[1];
     return std::max(std::fabs(x.back()), std::fabs(x[x.size() == 1 ? 0 : x.size() - 2]));
 }

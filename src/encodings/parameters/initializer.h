@@ -9,12 +9,12 @@
 
 namespace pegen::encodings {
 
-/// The meaning of --init.
+/// A distribution that --init names, with its numbers.
 struct Initializer {
     enum class Kind { normal, uniform, trunc_normal, constant, xavier_uniform };
 
     Kind kind;
-    std::vector<double> numbers;  ///< as in "normal:mean,std", none missing
+    std::vector<double> numbers;  ///< as in "normal:mean,std", with all defaults filled in
 };
 
 inline constexpr ParameterSpec init_parameter{
@@ -39,35 +39,35 @@ inline constexpr ParameterSpec rng_parameter{
     .choices = "torch torch-scalar",
     .summary = "PyTorch's CPU random numbers: as computed with AVX2, or without"};
 
-/// Reads `text` as an Initializer for rows of `d` channels, the value of --option.
-/// Throws: UsageError with the forms there are, or the rule a number breaks.
+/// Reads `text`, the value of --option, as an Initializer for rows of `d` channels. Throws:
+/// UsageError with the valid forms, or with the rule that a number breaks.
 Initializer parse_initializer(std::string_view text, std::int64_t d,
                               std::string_view option = "init");
 
-/// Returns a bound of the values' magnitude.
+/// Returns an upper bound of the magnitude of the values.
 double largest_value(const Initializer& initializer);
 
-/// Returns a tensor of one value.
+/// Returns a tensor whose elements all have this value.
 TensorFill constant_fill(double value);
 
-/// Returns PyTorch's code path that --rng names.
+/// Returns the code path of PyTorch that --rng names.
 torch::CodePath code_path(const Parameters& parameters);
 
-/// Returns the (len, d) tensor after the initializer, `burn` calls of normal_ on tensors of that
-/// size after torch.manual_seed(seed).
+/// Returns the (len, d) tensor that the initializer draws, after torch.manual_seed(seed) and `burn`
+/// calls of normal_ on tensors of the same size.
 TensorFill initialized_tensor(const Initializer& initializer, std::int64_t len, std::int64_t d,
                               std::int64_t seed, std::int64_t burn, torch::CodePath path);
 
-/// Returns the (rows, columns) tensor after the initializer, whose first draw of 32 bits after
-/// torch.manual_seed(seed) is `first_draw`.
+/// Returns the (rows, columns) tensor that the initializer draws. Its first draw is number
+/// `first_draw` of the 32-bit draws after torch.manual_seed(seed).
 TensorFill tensor_from_draw(const Initializer& initializer, std::int64_t rows, std::int64_t columns,
                             std::int64_t seed, std::int64_t first_draw, torch::CodePath path);
 
-/// Returns how many draws of 32 bits such a tensor takes.
+/// Returns the number of 32-bit draws for such a tensor.
 std::int64_t draws_of(const Initializer& initializer, std::int64_t rows, std::int64_t columns);
 
-/// Returns the (len, d) tensor after the initializer that was called on `before` tensors of that
-/// size before, right after torch.manual_seed(seed).
+/// Returns the (len, d) tensor that the initializer draws, after torch.manual_seed(seed) and the
+/// drawing of `before` tensors of the same size with the same initializer.
 TensorFill later_tensor(const Initializer& initializer, std::int64_t len, std::int64_t d,
                         std::int64_t seed, std::int64_t before, torch::CodePath path);
 

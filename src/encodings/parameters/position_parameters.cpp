@@ -12,7 +12,7 @@ namespace pegen::encodings {
 
 void check_last_position(std::string_view count_name, double start, double step,
                          std::int64_t count) {
-    // In long double, since 2^53 + 1 would be rounded to 2^53.
+    // long double is needed: double would round 2^53 + 1 to 2^53.
     const long double last =
         start + static_cast<long double>(step) * static_cast<long double>(count - 1);
     if (std::fabs(last) > static_cast<long double>(two_to_53)) {
@@ -24,7 +24,7 @@ void check_last_position(std::string_view count_name, double start, double step,
 
 namespace {
 
-/// The parameter that lists the positions; "" if none does.
+/// Returns the parameter that lists the positions; "" if none is given.
 std::string_view list_of_positions(const Parameters& parameters) {
     if (parameters.has("positions-file")) return "positions-file";
     return parameters.has("positions") ? "positions" : "";
@@ -42,7 +42,7 @@ Parameters resolve_positions(Parameters parameters) {
         const std::int64_t count = listed_positions(parameters).size();
         for (const char* name : {"len", "start", "step", "positions"}) {
             if (name == list || !parameters.given(name)) continue;
-            // The command in a file's metadata has both.
+            // The command in the metadata of a file gives both parameters.
             if (list == "positions-file" && parameters.value(name) == Value(count)) continue;
             throw UsageError(fmt::format(
                 "--{}: --{} already says which positions; give one or the other", name, list));

@@ -39,20 +39,20 @@ inline constexpr ParameterSpec positions_parameter{
 inline constexpr ParameterSpec reverse_parameter{
     .name = "reverse", .type = ParameterType::flag, .summary = "put the last position first"};
 
-/// Checks that positions stay exact. Throws: UsageError, naming the parameter `count_name`, if the
-/// last of `count` positions is beyond 2^53.
+/// Checks that all positions are exact doubles. Throws: UsageError, naming the parameter
+/// `count_name`, if the last of `count` positions is beyond 2^53.
 void check_last_position(std::string_view count_name, double start, double step,
                          std::int64_t count);
 
-/// Fills in len, start and step if --positions or --positions-file is given. The parameters must
-/// have both. Throws: UsageError if they contradict it, or a position is beyond 2^53; FileError and
-/// FormatError for the file.
+/// Fills in len, start and step from --positions or --positions-file, if one of them is given.
+/// Precondition: the parameters include both. Throws: UsageError if len, start or step contradicts
+/// the list, or if a position is beyond 2^53; FileError and FormatError for the file.
 Parameters resolve_positions(Parameters parameters);
 
-/// Returns the positions of resolved parameters. Reads --positions-file again.
+/// Returns the positions that the resolved parameters give. Reads --positions-file again.
 Positions positions_of(const Parameters& parameters);
 
-/// Returns the axis of these positions, which `rows_before` rows without a position precede.
+/// Returns the axis of the positions, after `rows_before` rows without a position.
 Axis position_axis(Positions positions, std::int64_t rows_before = 0);
 
 }  // namespace pegen::encodings

@@ -22,7 +22,8 @@ namespace {
 
 constexpr std::int64_t most_kept_positions = 1 << 20;
 
-/// Throws: FormatError, naming the place, if a number is no position.
+/// Checks that all numbers are positions. Throws: FormatError, naming the place of the first number
+/// that is not.
 void check_positions(std::string_view path, std::span<const double> numbers,
                      std::int64_t first = 0) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -56,7 +57,7 @@ Positions array_positions(std::string_view path) {
 
 bool is_text(std::string_view path) { return path.ends_with(".csv") || path.ends_with(".txt"); }
 
-/// The words of a text, with the numbers of their lines.
+/// A word of a text with its line number.
 struct Word {
     std::string_view text;
     std::int64_t line;
@@ -113,7 +114,7 @@ Positions checked_text(std::string_view path) {
 
 Positions open_positions(std::string_view path) {
     if (path != "-") return is_text(path) ? checked_text(path) : array_positions(path);
-    // It can be read only once, but is asked for again when the rows are made.
+    // Standard input can be read only once, but positions are asked for again when rows are made.
     static const Positions of_standard_input = checked_text(path);
     return of_standard_input;
 }

@@ -15,12 +15,13 @@ inline constexpr ParameterSpec positions_file_parameter{
         "line; - is standard input, as text",
     .is_rare = true};
 
-/// Opens positions: the numbers of an array of one axis, or of (n, 1), in NPY, NPZ or safetensors
-/// (FILE:NAME); or those of a file whose name ends in .csv or .txt, between commas, spaces and line
-/// ends, after a line of column names if there is one. A long array is read again whenever its
-/// positions are asked for; a text is kept. "-" is standard input, a text, which is read once.
-/// Throws: FileError; FormatError if there are none, or one is not between -2^53 and 2^53. So does
-/// asking for positions of a long array that has changed.
+/// Opens positions. An NPY, NPZ or safetensors file (FILE:NAME) holds them in an array of one axis,
+/// or of shape (n, 1). A file whose name ends in .csv or .txt holds them as text, separated by
+/// commas, spaces and line ends, with at most one line of column names before. "-" is standard
+/// input, as text, which is read once. A long array is read again whenever its positions are asked
+/// for; a text is kept in memory. Throws: FileError; FormatError if there are no positions, or if
+/// one is not between -2^53 and 2^53. Asking for the positions of a long array throws the same if
+/// the file has changed.
 Positions open_positions(std::string_view path);
 
 }  // namespace pegen::encodings

@@ -17,18 +17,18 @@ using numerics::Function;
 using numerics::GeometricProgression;
 using numerics::Real;
 
-/// Whole numbers have all their digits: "1000000".
+/// Returns the number as text, integers with all their digits: "1000000".
 std::string number_text(double number) {
     const bool is_whole = std::fabs(number) < two_to_53 && std::trunc(number) == number;
     return is_whole ? fmt::format("{}", static_cast<std::int64_t>(number)) : shortest(number);
 }
 
-/// "1000 * "; nothing for 1.
+/// Returns "1000 * "; "" if the factor is 1.
 std::string factor_text(double factor) {
     return factor == 1 ? "" : fmt::format("{} * ", number_text(factor));
 }
 
-/// "-4/(128 - 2)"
+/// Returns the exponent as text: "-4/(128 - 2)".
 std::string exponent_text(const GeometricProgression& progression, double u) {
     const auto& [base, step, width, shift, scale, count] = progression;
     const bool is_single = u == 0 && static_cast<double>(width) == shift;

@@ -6,7 +6,7 @@
 
 namespace pegen::encodings {
 
-/// Returns `spec` with another default.
+/// Returns `spec` with `value` as its default.
 constexpr ParameterSpec with_default(ParameterSpec spec, std::string_view value) {
     spec.default_value = value;
     return spec;

@@ -25,7 +25,8 @@ double parse_bound(std::string_view text) {
     return number;
 }
 
-/// SCALE is the unit, so the numerators are whole; a negative one turns their order round.
+/// Returns the coordinates of center:SCALE. The unit is |SCALE|, so the numerators are integers; a
+/// negative SCALE reverses the order.
 Coordinates middles(double scale, std::int64_t extent) {
     const auto count = static_cast<double>(extent);
     const double sign = std::copysign(1, scale);

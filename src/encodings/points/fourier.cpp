@@ -50,7 +50,7 @@ using numerics::Frequencies;
 using numerics::Ratio;
 using numerics::Real;
 using Fields = std::vector<std::string_view>;
-// Weights of the frequencies of Fourier features.
+// The weights of the frequencies of Fourier features.
 
 constexpr ParameterSpec window_parameter{
     .name = "window",
@@ -67,15 +67,15 @@ constexpr ParameterSpec variances_parameter{
     .summary = "NPY file like --points: the variance of each coordinate, for integrated features",
     .is_rare = true};
 
-/// What --window and --variances say.
+/// The weights of the frequencies that --window and --variances ask for.
 struct FrequencyWeights {
     std::optional<double> window;
-    std::optional<PointsFile> variances;  ///< of the shape of the points
+    std::optional<PointsFile> variances;  ///< has the shape of the points
 
     bool are_any() const { return window || variances; }
 };
 
-/// Returns how far the window is open for frequency k: 0 to 1.
+/// Returns how far the window is open for frequency k, from 0 to 1.
 double share_of(double window, std::size_t k) {
     return std::clamp(window - static_cast<double>(k), 0.0, 1.0);
 }
@@ -83,15 +83,15 @@ double share_of(double window, std::size_t k) {
 Real window_weight(double window, std::size_t k) {
     const double share = share_of(window, k);
     if (share == 0 || share == 1) return share;
-    // 1 - cos(x) would lose the bits of a small share.
+    // The equivalent 1 - cos(x) would lose bits for a small share.
     const Real root = sin(numerics::pi() * share / 2);
     return root * root;
 }
 
-/// Returns a weight that is less than 1, and near enough.
+/// Returns `weight`, or the largest double below 1 if `weight` is not less than 1.
 double below_one(double weight) { return std::min(weight, 1 - 0x1p-53); }
 
-/// Returns the weights in doubles: 1 only where the window is open.
+/// Returns the window weights as doubles, exactly 1 only where the window is fully open.
 std::vector<double> near_windows(double window, std::int64_t count) {
     std::vector<double> weights;
     for (std::size_t k = 0; k < to_size(count); ++k) {
@@ -101,9 +101,9 @@ std::vector<double> near_windows(double window, std::int64_t count) {
     return weights;
 }
 
-/// Reads the parameters; `points` is the file of --points. Throws: UsageError if variances are
-/// given without points; FileError and FormatError for the file, also if its shape is not that of
-/// the points.
+/// Reads --window and --variances. `points` is the file of --points, or null. Throws: UsageError if
+/// variances are given without points; FileError and FormatError for the file of the variances,
+/// also if its shape is not the shape of the points.
 FrequencyWeights frequency_weights_of(const Parameters& p, const PointsFile* points) {
     FrequencyWeights weights;
     if (p.has("window")) weights.window = p.real("window");
@@ -121,8 +121,8 @@ FrequencyWeights frequency_weights_of(const Parameters& p, const PointsFile* poi
     return weights;
 }
 
-/// The variances of each axis, a list for each; none without a file. Throws: FileError,
-/// FormatError; FormatError if one is negative.
+/// Returns the variances, a list for each axis; nothing without a file. Throws: FileError;
+/// FormatError, also if a variance is negative.
 std::vector<std::vector<double>> read_variances(const FrequencyWeights& weights) {
     if (!weights.variances) return {};
     std::vector<std::vector<double>> axes = read_points(*weights.variances);
@@ -136,7 +136,7 @@ std::vector<std::vector<double>> read_variances(const FrequencyWeights& weights)
     return axes;
 }
 
-/// Returns the weights of the frequencies along an axis with these variances, or none.
+/// Returns the weights of the frequencies along an axis with these variances, which may be empty.
 numerics::WaveWeights wave_weights(const FrequencyWeights& weights,
                                    const numerics::Frequencies& frequencies,
                                    std::vector<double> variances) {
@@ -160,7 +160,7 @@ numerics::WaveWeights wave_weights(const FrequencyWeights& weights,
                     std::ranges::copy(windows, near.begin());
                     const double variance = shared->empty() ? 0 : (*shared)[to_size(row)];
                     if (variance == 0) return;
-                    // Weights beyond are below 2^-1076.
+                    // Weights for larger exponents are below 2^-1076.
                     constexpr double most = 746;
                     for (std::size_t k = 0; k < near.size(); ++k) {
                         const double exponent = halved_squares[k] * variance;
@@ -235,7 +235,7 @@ Frequencies geometric(const Fields& numbers) {
         {.base = base, .step = -1, .width = count, .shift = 0, .scale = 1, .count = count});
 }
 
-/// Reads a number; "(1/3)" as an exact quotient.
+/// Reads a number, or a quotient such as "(1/3)", which is exact.
 Ratio parse_ratio(std::string_view text) {
     const std::size_t slash = text.find('/');
     if (text.starts_with('(') && text.ends_with(')') && slash != text.npos) {
@@ -249,7 +249,7 @@ Ratio parse_ratio(std::string_view text) {
     return {parse_real(text, "--freqs"), 1};
 }
 
-/// Throws: UsageError for a whole number that may be meant as a count.
+/// Refuses a whole number, which the user may mean as a count. Throws: UsageError.
 void check_not_count(std::string_view text) {
     if (text.empty() || text.find_first_not_of("0123456789") != text.npos) return;
     const std::int64_t number = parse_integer(text, "--freqs");
@@ -284,23 +284,25 @@ constexpr std::array forms{Form{"pow2", 1, 2, "pow2:K or pow2:LO:HI", powers_of_
                            Form{"logspace", 3, 3, "logspace:LO:HI:K", logspace},
                            Form{"geometric", 2, 2, "geometric:BASE:K", geometric}};
 
-/// True if the text is the begin of a form that has not all of its numbers. A slash behind it
-/// divides.
+/// True if the text begins a form that still lacks numbers. A slash after such a text is a
+/// division.
 bool is_begun(std::string_view text) {
     const Fields parts = fields(text, ':');
     const auto form = std::ranges::find(forms, parts.front(), &Form::name);
     return form != forms.end() && parts.size() <= form->fewest_numbers;
 }
 
-/// A list may begin with a name, too: pi,2*pi.
+/// True if the text is a form or a name of one, not a list. A list may also begin with a letter:
+/// pi,2*pi.
 bool is_word(std::string_view text) {
     const bool begins_with_letter = !text.empty() && text[0] >= 'a' && text[0] <= 'z';
     return text.find(':') != text.npos ||
            (begins_with_letter && text.find_first_of(",*+^(") == text.npos && text != "pi");
 }
 
-/// Splits --freqs at the slashes that are in no parentheses and do not divide a number of a form:
-/// geometric:1/40000:8. Returns a part for all axes, or one for each.
+/// Splits --freqs at the slashes that separate axes. A slash inside parentheses, or inside a number
+/// of a form such as geometric:1/40000:8, is a division. Returns one part for all axes, or one part
+/// for each.
 std::vector<std::string_view> frequencies_of_axes(std::string_view text) {
     std::vector<std::string_view> parts;
     int depth = 0;
@@ -315,10 +317,10 @@ std::vector<std::string_view> frequencies_of_axes(std::string_view text) {
     return parts;
 }
 
-/// Reads a part of --freqs: pow2:K, pow2:LO:HI, linear:LO:HI:K, logspace:LO:HI:K, geometric:BASE:K
-/// or a,b,c, of which a quotient in parentheses is exact. At most 2^16 frequencies. The formulas
-/// stand in fourier.cpp. A whole number alone may be meant as a count, and is refused.
-/// Throws: UsageError with the forms there are, or the rule a number breaks.
+/// Reads one part of --freqs: pow2:K, pow2:LO:HI, linear:LO:HI:K, logspace:LO:HI:K,
+/// geometric:BASE:K or a,b,c. In a list, a quotient in parentheses is exact. Allows at most 2^16
+/// frequencies. The formulas are in fourier.cpp. Refuses a single whole number, which may be meant
+/// as a count. Throws: UsageError with the valid forms, or with the rule that a number breaks.
 Frequencies parse_frequency_bands(std::string_view text) {
     if (!is_word(text)) return listed(text);
     Fields parts = fields(text, ':');
@@ -337,7 +339,7 @@ Frequencies parse_frequency_bands(std::string_view text) {
     return form->parse(parts);
 }
 
-/// Returns each frequency times the factor.
+/// Returns each frequency multiplied by the factor.
 Frequencies scaled(const Frequencies& frequencies, double factor) {
     return product(frequencies,
                    Frequencies(std::vector<Ratio>(to_size(frequencies.size()), {factor, 1})));
@@ -378,13 +380,14 @@ constexpr std::array parameters{
     rare_arith_parameter("the exact formula, or float32 arithmetic: (x * nu) * freq-scale"),
 };
 
-/// What the parameters say of the channels and the frequencies, for points of so many axes.
+/// The channels and the frequencies for points with a given number of axes, as given by the
+/// parameters.
 struct Features {
     FourierChannels channels;
-    std::vector<Frequencies> bands;  ///< nu: one for all axes, or one for each
+    std::vector<Frequencies> bands;  ///< nu: one entry for all axes, or one for each
     double freq_scale;
     FrequencyWeights weights;
-    bool is_exact;  ///< by --arith
+    bool is_exact;  ///< --arith exact
 
     const Frequencies& of_axis(std::size_t index) const {
         return bands[bands.size() == 1 ? 0 : index];
@@ -399,7 +402,8 @@ std::vector<Frequencies> bands_of(const Parameters& p) {
     return bands;
 }
 
-/// Throws: UsageError if --pad-to is less than there are.
+/// Returns the number of channels of zeros that --pad-to adds. Throws: UsageError if --pad-to is
+/// less than the number of channels.
 std::int64_t padding_of(const Parameters& p, const FourierChannels& channels) {
     if (!p.has("pad-to")) return 0;
     const std::int64_t padding = p.integer("pad-to") - channels.count();
@@ -408,7 +412,8 @@ std::int64_t padding_of(const Parameters& p, const FourierChannels& channels) {
                                  channels.count()));
 }
 
-/// `ranks` has the rank of each axis of the points among the channels.
+/// Returns the features that the parameters give. `ranks` has the rank of each axis of the points
+/// in the order of the channels; `file` is the file of --points, or null.
 Features features_of(const Parameters& p, const std::vector<std::int64_t>& ranks,
                      const PointsFile* file) {
     const std::int64_t axes = std::ssize(ranks);
@@ -446,16 +451,16 @@ Features features_of(const Parameters& p, const std::vector<std::int64_t>& ranks
             is_exact(p)};
 }
 
-/// An axis of the points, by its index among them and its rank among the channels.
+/// An axis of the points: its index among the axes, and its rank in the order of the channels.
 struct PointAxis {
     std::int64_t index;
     std::int64_t rank;
-    std::vector<double> variances{};  ///< of its coordinates, or none
+    std::vector<double> variances{};  ///< of its coordinates; empty: no variances
 };
 
 constexpr std::string_view angle_options = "--freqs, --freq-scale, the coordinates";
 
-/// Throws: UsageError if an angle is too large.
+/// Checks the angles of the axis. Throws: UsageError if one is too large.
 void check_waves(const Features& features, const numerics::WaveAxis& axis) {
     const double angle = numerics::largest_angle_of({axis}, features.freq_scale);
     if (!(angle <= numerics::largest_angle)) {
@@ -467,7 +472,8 @@ void check_waves(const Features& features, const numerics::WaveAxis& axis) {
     check_float32(frequency * std::max(axis.coordinates.largest(), 1.0), angle_options);
 }
 
-/// Returns the waves for each coordinate of the axis: all channels, those of other axes zero.
+/// Returns the waves of an axis, a row for each coordinate, with all channels of the table. The
+/// channels of other axes are 0.
 RowSource wave_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
                     DType dtype) {
     const numerics::WaveAxis waves{{coordinates, 1}, features.of_axis(to_size(axis.index))};
@@ -487,7 +493,7 @@ RowSource wave_rows(const Features& features, const Coordinates& coordinates, Po
                                     dtype);
 }
 
-/// Returns the waves, and the coordinate itself with --raw.
+/// Returns the waves of an axis, and with --raw the coordinates of the axis.
 RowSource axis_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
                     DType dtype) {
     const FourierChannels& channels = features.channels;
@@ -502,10 +508,10 @@ RowSource axis_rows(const Features& features, const Coordinates& coordinates, Po
 struct GridAxis {
     char name;  ///< t, y or x
     Coordinates coordinates;
-    std::int64_t rank;  ///< among the channels
+    std::int64_t rank;  ///< its place in the order of the channels
 };
 
-/// Returns frequency k, in radians per unit of the coordinates.
+/// Returns the term of frequency k, in radians per unit of the coordinates.
 Term frequency_term(const Features& features, const Frequencies& bands, std::int64_t k) {
     const Term nu = digits_term([=] { return bands.reals()[to_size(k)]; });
     const double scale = features.freq_scale;
@@ -513,8 +519,8 @@ Term frequency_term(const Features& features, const Frequencies& bands, std::int
             scale == 1 ? nu.text : fmt::format("{} * {}", shortest(scale), nu.text)};
 }
 
-/// Returns the cell of a channel of the axis's coordinate `position`; nothing if the channel is of
-/// another axis.
+/// Returns the cell of a channel for the coordinate `position` of the axis; nothing if the channel
+/// belongs to another axis.
 std::optional<Cell> cell_along(const Features& features, const Term& position,
                                const PointAxis& axis, std::int64_t channel) {
     const FourierChannels& channels = features.channels;
@@ -751,23 +757,23 @@ constexpr std::array fourier_presets{
 
 }  // namespace
 
-/// x_a is the point's coordinate on axis a: column a of the array in --points, or of a grid of n
-/// points along the axis, i = 0 ... n - 1; linspace gives LO if n is 1, linear gives LO if K is 1.
-/// Axes count in the order --axes or of the file's columns, functions in that of --first. With
-/// --raw the coordinates are channels too: before or after all others, or each after those of its
-/// axis.
+/// x_a is the point's coordinate on axis a: column a of the array in --points, or a coordinate of a
+/// grid with n points along the axis, i = 0 ... n - 1. linspace gives LO if n is 1; linear gives LO
+/// if K is 1. The axes are in the order of --axes or of the file's columns, the functions in the
+/// order of --first. With --raw the coordinates are channels, too: before or after all other
+/// channels, or each after the channels of its axis.
 ///
 /// --window multiplies the waves of frequency k by a weight that grows from 0 to 1 as X grows from
-/// k to k + 1 (Park et al. 2021, Nerfies, arXiv:2011.12948, equation 8); --variances by the mean
-/// over a normal distribution of the coordinate (Barron et al. 2021, Mip-NeRF, arXiv:2103.13415,
-/// equation 14).
+/// k to k + 1 (Park et al. 2021, Nerfies, arXiv:2011.12948, equation 8). --variances multiplies
+/// them by a weight that gives the mean over a normal distribution of the coordinate (Barron et al.
+/// 2021, Mip-NeRF, arXiv:2103.13415, equation 14).
 ///
 /// Table: encoding (points, features), axes (point, channel); features = axes * 2 K, and one more
 /// for each axis with --raw. Points of a grid run along x fastest, t slowest.
 /// Correctly rounded, with all numbers as the doubles they are, unless --arith float32 rounds every
-/// step: x_a, nu, their product and that with freq-scale. pi is the double nearest to it, as in
-/// everybody's code. For a file, eight bytes are kept for each coordinate, sixteen with --raw, and
-/// sixteen more with --window or --variances; there may be 2^28.
+/// step: x_a, nu, their product and its product with freq-scale. pi is the nearest double, as in
+/// all known code. For a file, eight bytes are kept in memory for each coordinate, sixteen with
+/// --raw, and sixteen more with --window or --variances; at most 2^28 coordinates are allowed.
 extern constinit const Encoding fourier{
     .name = "fourier",
     .summary = "sines and cosines of real-valued coordinates: NeRF, Perceiver and others",

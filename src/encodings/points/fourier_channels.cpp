@@ -12,12 +12,13 @@ namespace {
 using numerics::ChannelLayout;
 using numerics::Function;
 
-/// Returns the number of channels from one value of `digit`, k or f, to the next.
+/// Returns the number of channels between neighbouring values of `digit`, k or f.
 std::int64_t step(const FourierChannels& channels, std::int64_t rank, char digit) {
     return stride(channels.order, digit, channels.axes, channels.frequencies_of(rank));
 }
 
-/// Returns how many channels of waves, and of coordinates after each axis, are before an axis.
+/// Returns the number of channels before the axis: waves, and with --raw after-each also
+/// coordinates.
 std::int64_t channels_before(const FourierChannels& channels, std::int64_t rank) {
     const std::int64_t coordinates = channels.raw == "after-each" ? rank : 0;
     if (channels.order.front() != 'a') return rank * step(channels, rank, 'a');

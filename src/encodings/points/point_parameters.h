@@ -3,7 +3,7 @@
 #include "core/axis.h"
 #include "core/parameters.h"
 
-// The parameters of encodings of points: the points of a file, or those of a grid.
+// The parameters of encodings of points, which are read from a file or form a grid.
 namespace pegen::encodings {
 
 inline constexpr ParameterSpec points_parameter{
@@ -17,10 +17,11 @@ inline constexpr ParameterSpec coords_parameter{
     .default_value = "linspace:-1:1",
     .summary = "linspace:LO:HI (both ends included) or center:SCALE (middles of cells)"};
 
-/// Throws: UsageError if a parameter of the grid is given; the others get no value. For --points.
+/// Clears the parameters of the grid, for points from --points. Throws: UsageError if one of them
+/// is given.
 Parameters without_grid(Parameters parameters);
 
-/// Returns the axis of points, with the extents of their grid or none.
+/// Returns the axis of the points. `extents` are the extents of their grid, empty without a grid.
 Axis point_axis(std::vector<std::int64_t> extents);
 
 }  // namespace pegen::encodings

@@ -9,7 +9,7 @@
 
 namespace pegen::encodings {
 
-/// An array (points, axes) in a file that is open.
+/// An array (points, axes) in an open file.
 struct PointsFile {
     std::string path;
     Table table;
@@ -18,12 +18,12 @@ struct PointsFile {
     std::int64_t axes() const { return table.shape[1]; }
 };
 
-/// Opens the array in an NPY file: of floats, with at least one coordinate and at most 2^28.
-/// Throws: FileError; FormatError if the file holds no such array.
+/// Opens the array in an NPY file, which must be of floats, with 1 to 2^28 coordinates. Throws:
+/// FileError; FormatError if the file holds no such array.
 PointsFile open_points(std::string_view path);
 
-/// Reads the coordinates, a list for each axis: eight bytes each.
-/// Throws: FileError; FormatError if one is not finite.
+/// Reads the coordinates, one list for each axis, eight bytes for each coordinate. Throws:
+/// FileError; FormatError if a coordinate is not finite.
 std::vector<std::vector<double>> read_points(const PointsFile& file);
 
 }  // namespace pegen::encodings

@@ -41,7 +41,7 @@ using numerics::Function;
 using numerics::PointAxis;
 using numerics::WaveAxis;
 
-// The drawn matrix and phases of random Fourier features.
+// The random matrix and the random phases of random Fourier features.
 
 constexpr ParameterSpec weights_parameter{
     .name = "weights",
@@ -86,13 +86,13 @@ constexpr ParameterSpec skip_parameter{
     .range = {.lowest = 0, .highest = 1 << 30},
     .summary = "number of draws of 32 bits that PyTorch's other tensors took before the matrix"};
 
-/// Where the weights and the phases come from.
+/// The source of the weights and the phases: files or a generator.
 struct RandomWeights {
     std::int64_t axes;
     std::int64_t frequencies;
-    bool is_axis_first;                   ///< of the matrix
-    std::optional<ArrayFile> matrix;      ///< none: drawn
-    std::optional<ArrayFile> phase_list;  ///< none: drawn, or no phases
+    bool is_axis_first;                   ///< of the matrix: (axes, frequencies)
+    std::optional<ArrayFile> matrix;      ///< null: the matrix is drawn
+    std::optional<ArrayFile> phase_list;  ///< null: phases are drawn, or there are none
     Initializer initializer;
     std::optional<Initializer> phase_initializer;
     bool is_in_disc;
@@ -118,11 +118,11 @@ ArrayFile open_floats(std::string_view path, std::string_view what) {
         path, fmt::format("dtype {}: {} must be floats", info(file.table.dtype).name, what));
 }
 
-/// Opens the matrix, and lets it say how many frequencies there are if nobody else did.
+/// Opens the matrix. Sets weights.frequencies from its shape if weights.frequencies is 0.
 ArrayFile open_matrix(std::string_view path, RandomWeights& weights) {
     ArrayFile file = open_floats(path, "weights");
     const Shape& shape = file.table.shape;
-    // One axis needs no second one in the file.
+    // With one axis, the file may hold a plain list.
     const bool is_list = weights.axes == 1 && shape.rank() == 1;
     const bool is_matrix = shape.rank() == 2;
     const bool is_any = weights.frequencies == 0;
@@ -182,7 +182,7 @@ std::vector<double> rounded_to_float32(std::vector<double> numbers) {
     return numbers;
 }
 
-/// The matrix and the phases that NumPy draws, one after the other.
+/// The matrix and the phases that NumPy draws, the matrix first.
 struct DrawnByNumpy {
     std::vector<double> matrix;
     std::vector<double> phases;
@@ -214,8 +214,8 @@ std::vector<double> drawn_matrix(const RandomWeights& weights, const Shape& shap
                  shape.size());
 }
 
-/// Makes the length r of a vector of two normals exp(-r^2 / 4), in float32, as StyleGAN3 does: its
-/// square is then uniform.
+/// Shortens a vector of two normals of length r to the length exp(-r^2 / 4), in float32, as
+/// StyleGAN3 does. The square of the new length is then uniformly distributed.
 void shorten(double& x, double& y) {
     const auto a = static_cast<float>(x), b = static_cast<float>(y);
     const float length = std::sqrt(a * a + b * b);
@@ -257,7 +257,8 @@ void check_generator(const RandomWeights& weights) {
     }
 }
 
-/// Half of a pair of normals would be left for the phases, as PyTorch's generator keeps it.
+/// Checks that no normal is left over from the matrix for the phases: PyTorch draws fewer than 16
+/// normals in pairs and would keep the other half of the last pair. Throws: UsageError.
 void check_pairs(const RandomWeights& weights) {
     using Kind = Initializer::Kind;
     const std::int64_t count = weights.axes * weights.frequencies;
@@ -284,8 +285,8 @@ void check_disc(const RandomWeights& weights) {
     }
 }
 
-/// Reads the parameters, of which --weights has a say in `frequencies` if that is 0: then its file
-/// says how many there are. Throws: UsageError; FileError and FormatError for files.
+/// Reads the parameters. If `frequencies` is 0, the file of --weights gives the number of
+/// frequencies. Throws: UsageError; FileError and FormatError for files.
 RandomWeights random_weights_of(const Parameters& p, std::int64_t axes, std::int64_t frequencies) {
     RandomWeights weights{
         .axes = axes,
@@ -314,8 +315,8 @@ RandomWeights random_weights_of(const Parameters& p, std::int64_t axes, std::int
     return weights;
 }
 
-/// Returns the weights of each axis, one for each frequency. Those that NumPy draws are rounded to
-/// float32 first. Throws: FileError, FormatError.
+/// Returns the weights, a list for each axis with a number for each frequency. Weights that NumPy
+/// draws are first rounded to float32. Throws: FileError, FormatError.
 std::vector<std::vector<double>> weights_of(const RandomWeights& weights) {
     const Shape shape = matrix_shape(weights);
     const std::vector<double> matrix = matrix_of(weights, shape);
@@ -329,7 +330,8 @@ std::vector<std::vector<double>> weights_of(const RandomWeights& weights) {
     return of_axes;
 }
 
-/// Returns the phases, zeros if there are none, likewise. Throws: FileError, FormatError.
+/// Returns the phases, or zeros if there are none. Phases that NumPy draws are first rounded to
+/// float32. Throws: FileError, FormatError.
 std::vector<double> phases_of(const RandomWeights& weights) {
     if (weights.phase_list) return numbers_in(*weights.phase_list);
     if (!weights.phase_initializer) return std::vector<double>(to_size(weights.frequencies));
@@ -384,10 +386,10 @@ constexpr std::array parameters{
     rare_arith_parameter("the exact formula, or float32 arithmetic, in the order of the formula"),
 };
 
-/// What the parameters say of the channels.
+/// The channels, as given by the parameters.
 struct Channels {
     numerics::ChannelLayout layout;
-    std::int64_t first_raw;  ///< the column of the first coordinate; -1 without any
+    std::int64_t first_raw;  ///< the column of the first coordinate; -1 if there is none
 };
 
 Channels channels_of(const Parameters& p, std::int64_t frequencies, std::int64_t axes) {
@@ -408,10 +410,10 @@ Channels channels_of(const Parameters& p, std::int64_t frequencies, std::int64_t
     return {std::move(layout), first_raw};
 }
 
-/// Returns how many channels a frequency has.
+/// Returns the number of channels of a frequency.
 std::int64_t functions_of(const Parameters& p) { return p.word("function") == "both" ? 2 : 1; }
 
-/// Returns the number of frequencies that --d asks for; 0 if --weights is to say it.
+/// Returns the number of frequencies that --d asks for; 0 if the file of --weights gives it.
 std::int64_t frequencies_of(const Parameters& p) {
     if (p.has("weights") && !p.given("d")) return 0;
     const std::int64_t d = p.integer("d");
@@ -424,10 +426,10 @@ std::int64_t frequencies_of(const Parameters& p) {
     return d / functions_of(p);
 }
 
-/// The axes of the points, and how many points there are.
+/// The axes of the points and the number of points.
 struct Points {
     std::vector<PointAxis> axes;
-    std::vector<std::int64_t> extents;  ///< of a grid
+    std::vector<std::int64_t> extents;  ///< of a grid; empty for points of a file
     std::int64_t count;
 };
 
@@ -439,7 +441,7 @@ Points grid_points(const Parameters& p) {
         stride /= points.extents.back();
         points.axes.push_back({grid_coordinates(p.word("coords"), points.extents.back()), stride});
     }
-    // The rows of the matrix are in the order of --axes.
+    // The rows of the matrix follow the order of --axes.
     std::vector<PointAxis> in_order;
     for (const char axis : p.word("axes")) {
         in_order.push_back(points.axes[axes_of(p).find(axis)]);
@@ -456,7 +458,7 @@ Points file_points(const PointsFile& file) {
     return points;
 }
 
-/// Puts coordinate a of each point into column `first` + a.
+/// Adds coordinate a of each point in column `first` + a.
 RowSource with_raw(RowSource rows, const std::vector<PointAxis>& axes, std::int64_t first,
                    std::int64_t columns, DType dtype) {
     return [=, rows = std::move(rows)](RowRange range, std::span<std::byte> out) {
@@ -506,13 +508,14 @@ RowSource encoding_rows(const Points& points, const RandomWeights& weights, doub
                     dtype);
 }
 
-/// A coordinate of a point, or 1, and its weight.
+/// A coordinate of a point, or the number 1, with its weight.
 struct WeightedTerm {
     Term coordinate;
     double weight;
 };
 
-/// Returns the coordinates of a point with their weights in frequency k, and the phase.
+/// Returns the terms of the angle of a point in frequency k: the coordinates with their weights,
+/// and the phase.
 std::vector<WeightedTerm> terms_of(const Points& points, const RandomWeights& weights,
                                    std::int64_t point, std::int64_t k) {
     const std::vector<std::vector<double>> of_axes = weights_of(weights);
@@ -526,7 +529,7 @@ std::vector<WeightedTerm> terms_of(const Points& points, const RandomWeights& we
     return terms;
 }
 
-/// Returns  factor * the sum of the terms.
+/// Returns the term factor * (sum of `terms`).
 Term angle_term(double factor, std::vector<WeightedTerm> terms) {
     std::string text;
     for (const auto& [coordinate, weight] : terms) {
@@ -551,7 +554,7 @@ Cell cell_of(const Points& points, const RandomWeights& weights, double factor,
         return {.value = coordinate_term(axis.coordinates, axis.index(index[0])),
                 .note = "The channel is the coordinate itself, by --raw."};
     }
-    // All other channels hold a function.
+    // All channels but the raw coordinates hold a function.
     const auto [function, k] = content_of(channels.layout, index[1]).value();
     const Term angle = angle_term(factor, terms_of(points, weights, index[0], k));
     Cell cell = wave_cell(1, function, angle, number_term(1));
@@ -562,7 +565,7 @@ Cell cell_of(const Points& points, const RandomWeights& weights, double factor,
     return cell;
 }
 
-/// Returns rows of numbers that are held.
+/// Returns the rows of a table whose columns are `lists`.
 RowSource rows_of(const std::vector<std::vector<double>>& lists, DType dtype) {
     double largest = 0;
     for (const std::vector<double>& list : lists) {
@@ -595,14 +598,14 @@ Plan phases_plan(Parameters p, const RandomWeights& weights) {
             .shape = {weights.frequencies},
             .axes = {frequency_axis()},
             .make_rows = [weights](DType dtype) {
-                // Each element of a table of one axis is a row.
+                // In a table with one axis, each element is a row.
                 std::vector<std::vector<double>> lists;
                 for (const double phase : phases_of(weights)) lists.push_back({phase});
                 return rows_of(lists, dtype);
             }};
 }
 
-/// Fills in --d from the file of the weights, and gives no value to what has no effect.
+/// Fills in --d from the file of the weights, and clears parameters that have no effect.
 Parameters resolve_weights(Parameters p, const RandomWeights& weights) {
     p.resolve("d", weights.frequencies * functions_of(p));
     const auto leave_out = [&](std::string_view name, std::string_view reason) {
@@ -676,18 +679,19 @@ constexpr std::array tables{
 
 }  // namespace
 
-/// x_a is the point's coordinate on axis a, as of fourier: column a of the array in --points, or of
-/// a grid by --coords. Axes count in the order of --axes or of the file's columns. W is drawn once,
-/// as a tensor (axes, frequencies) or, with --weight-order ka, (frequencies, axes), and multiplied
-/// by --weight-scale in float32, with --in-disc after the vectors of two normals were shortened in
-/// float32 to exp(-r^2 / 4), r their length; the phases b are drawn after it. The draws are those
-/// of PyTorch's generator, bit for bit, as of learned. --raw adds a channel for each axis.
+/// x_a is the point's coordinate on axis a, as in fourier: column a of the array in --points, or a
+/// coordinate of a grid by --coords. The axes are in the order of --axes or of the file's columns.
+/// W is drawn once, as a tensor (axes, frequencies) or, with --weight-order ka, (frequencies,
+/// axes), and multiplied by --weight-scale in float32. With --in-disc each vector of two normals,
+/// of length r, is first shortened to the length exp(-r^2 / 4) in float32. The phases b are drawn
+/// after W. The draws have the same bits as PyTorch's generator, as in learned. --raw adds a
+/// channel for each axis.
 ///
 /// Tables: encoding (points, features), axes (point, channel); weights (axes, frequencies); phases
 /// (frequencies). Points of a grid run along x fastest, t slowest.
-/// Correctly rounded, of the exact sum of the products, with W and b as they were drawn or read,
-/// and freq-scale as the double nearest to it; --arith float32 rounds every product and sum. Kept
-/// in memory: W, eight bytes for each coordinate of a file, and up to 16 MiB for each axis.
+/// Correctly rounded from the exact sum of the products, with W and b as drawn or read, and
+/// freq-scale as the nearest double; --arith float32 rounds every product and sum. Kept in memory:
+/// W, eight bytes for each coordinate of a file, and up to 16 MiB for each axis.
 extern constinit const Encoding random_fourier{
     .name = "random-fourier",
     .summary = "sines and cosines of random projections: SAM, EDM, score_sde and others",

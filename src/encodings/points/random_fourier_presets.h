@@ -4,7 +4,7 @@
 
 #include "encodings/preset.h"
 
-// The presets of random Fourier features, for random_fourier.cpp and its recognition alone.
+// The presets of random Fourier features. Only random_fourier.cpp and its recognition use them.
 namespace pegen::encodings {
 
 inline constexpr std::array random_fourier_presets{

@@ -7,20 +7,20 @@
 #include "encodings/encoding.h"
 #include "rows/by_distance.h"
 
-// Tables over queries and keys whose values depend on key - query alone.
+// Tables over queries and keys whose values depend only on the offset key - query.
 namespace pegen::encodings {
 
-/// Returns a whole number for key - query.
+/// A function that returns an integer for an offset key - query.
 using NumberOfOffset = std::function<std::int64_t(std::int64_t offset)>;
 
-/// Returns the numbers of all offsets, smallest offset first, as a table of one row.
+/// Returns the numbers of all offsets, smallest offset first, as a table with one row.
 RealRowSource line_of(const NumberOfOffset& number, rows::AttentionSize size);
 
-/// Plans the table (len, key-len), axes (query, key), of the numbers. Its rows throw UsageError if
-/// the dtype cannot hold them all.
+/// Plans the table (len, key-len), axes (query, key), of the number of each offset. The rows throw
+/// UsageError if the dtype cannot hold all numbers.
 Plan plan_by_offset(Parameters parameters, rows::AttentionSize size, const NumberOfOffset& number);
 
-/// Returns rows::by_distance() of a line that is yet to be rounded to `dtype`.
+/// Returns rows::by_distance() of the line, whose values are rounded to `dtype` first.
 RowSource rounded_by_distance(RealRowSource line, std::int64_t heads, rows::AttentionSize size,
                               DType dtype);
 

@@ -41,10 +41,10 @@ constexpr std::array parameters{
                   .summary = "put all larger distances into the last bucket"},
 };
 
-/// What the parameters say of the buckets.
+/// The buckets, as given by the parameters.
 struct Buckets {
     std::int64_t span;  ///< --position-buckets
-    std::int64_t last;  ///< the distance of the last bucket before the table ends
+    std::int64_t last;  ///< --max-position - 1: the distance with the last bucket
     bool is_clamped;
 
     std::int64_t middle() const { return span / 2; }
@@ -62,7 +62,7 @@ Buckets buckets_of(const Parameters& p) {
     return buckets;
 }
 
-/// Returns the bucket of query - key.
+/// Returns the bucket of the offset r = query - key.
 std::int64_t bucket_of(const Buckets& buckets, std::int64_t r) {
     const std::int64_t distance =
         buckets.is_clamped ? std::min(std::abs(r), buckets.last) : std::abs(r);
@@ -73,7 +73,7 @@ std::int64_t bucket_of(const Buckets& buckets, std::int64_t r) {
     return r < 0 ? -bucket : bucket;
 }
 
-/// Returns the row of a table of 2 span rows.
+/// Returns the row of the bucket in a table of 2 span rows.
 std::int64_t row_of(const Buckets& buckets, std::int64_t bucket) {
     return std::clamp<std::int64_t>(bucket + buckets.span, 0, 2 * buckets.span - 1);
 }
@@ -124,11 +124,12 @@ constexpr std::array deberta_presets{
 
 }  // namespace
 
-/// r is query - key: buckets are positive for keys before the query. Queries and keys both count
-/// from 0, so fewer queries than keys are the first ones, as in both code bases.
+/// r is query - key; buckets are positive for keys before the query. Queries and keys both count
+/// from 0, so if there are fewer queries than keys, the queries are at the first positions, as in
+/// both code bases.
 ///
-/// Tables: bucket, index (len, key-len), axes (query, key), whole numbers, exact on the borders of
-/// buckets. Keeps len + key-len values.
+/// Tables: bucket, index (len, key-len), axes (query, key), integers, exact at the limits of the
+/// buckets. Keeps len + key-len values in memory.
 extern constinit const Encoding deberta{
     .name = "deberta",
     .summary =

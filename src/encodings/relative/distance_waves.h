@@ -7,7 +7,7 @@
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
 
-// Sines and cosines of the distances of a query and a key.
+// Sines and cosines of the distances between queries and keys.
 namespace pegen::encodings {
 
 inline constexpr ParameterSpec wave_layout_parameter{
@@ -20,15 +20,15 @@ inline constexpr ParameterSpec wave_layout_parameter{
 inline constexpr ParameterSpec wave_arith_parameter = rare_arith_parameter(
     "the exact formula, or float32 arithmetic: distance * (1 / base^(2i / d))");
 
-/// The distances beyond which all are taken for the same.
+/// The limits to which distances are clamped.
 struct DistanceLimits {
     double lowest;
     double highest;
 };
 
-/// Plans a table (distances, d), axes (distance, channel), by --d, --base, --layout and --arith:
-/// each row is that of a distance, or of the limit it is beyond, with the frequencies base^(-2i /
-/// d). Throws: UsageError if d is odd, or if there are limits and more than 2^28 rows.
+/// Plans a table (distances, d), axes (distance, channel), by --d, --base, --layout and --arith,
+/// with the frequencies base^(-2i / d). Each row encodes a distance, clamped to `limits`. Throws:
+/// UsageError if d is odd, or if there are limits and more than 2^28 rows.
 Plan plan_distance_waves(Parameters parameters, const Positions& distances,
                          std::optional<DistanceLimits> limits = std::nullopt);
 

@@ -41,7 +41,7 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 
 }  // namespace
 
-/// The sinusoidal encoding of every distance two of len positions can have.
+/// The sinusoidal encoding of every distance between two of len positions.
 ///
 /// Table: encoding (2 len - 1, d), axes (distance, channel); row 0 is distance -(len - 1), or
 /// len - 1 with --order descending; row len - 1 is distance 0. Correctly rounded.

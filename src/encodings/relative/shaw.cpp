@@ -61,12 +61,12 @@ constexpr std::array parameters{
     rng_parameter,
 };
 
-/// What the parameters say of the rows that distances have.
+/// The distances that have rows, as given by the parameters.
 struct Reach {
     std::int64_t left;
     std::int64_t right;
     bool is_clipped;
-    std::int64_t sign;  ///< of key - query: 1 or -1
+    std::int64_t sign;  ///< 1: the distance is key - query; -1: query - key
 
     std::int64_t rows() const { return left + right + 1; }
 };
@@ -78,7 +78,7 @@ Reach reach_of(const Parameters& p) {
             .sign = p.word("sign") == "key-query" ? 1 : -1};
 }
 
-/// Returns the row of key - query; -1 if it has none.
+/// Returns the row for the offset key - query; -1 if it has no row.
 std::int64_t row_of(const Reach& reach, std::int64_t offset) {
     const std::int64_t distance = reach.sign * offset;
     const std::int64_t clipped = std::clamp(distance, -reach.left, reach.right);
@@ -267,15 +267,16 @@ constexpr std::array shaw_presets{
 
 }  // namespace
 
-/// L is --left, R --right, both --max-distance unless given: the paper's k, so that there are
-/// 2 k + 1 rows. Row 0 is distance -L. Beyond, a pair has the last row, or with --outside zero no
-/// row: index -1 and a vector of zeros. Fewer queries than keys are the last ones.
+/// L is --left and R is --right. Both are --max-distance by default, the paper's k, which gives 2 k
+/// + 1 rows. Row 0 is distance -L. Distances beyond the limits have the nearest row, or with
+/// --outside zero no row: index -1 and a vector of zeros. If there are fewer queries than keys, the
+/// queries are at the last positions.
 ///
-/// Tables: index (len, key-len), axes (query, key), whole numbers; key, value (L + R + 1, d), axes
+/// Tables: index (len, key-len), axes (query, key), integers; key, value (L + R + 1, d), axes
 /// (distance, channel); key-gathered, value-gathered (len, key-len, d), axes (query, key, channel).
-/// Weights are those of --key-table and --value-table, each rounded once, or tensors that PyTorch
-/// draws by --init right after seeding: first that of the keys, then that of the values. Keeps all
-/// weights, up to 2^26; the index keeps len + key-len values.
+/// The weights are read from --key-table and --value-table, each rounded once, or are tensors that
+/// PyTorch draws by --init right after seeding, the tensor of the keys first. Keeps all weights in
+/// memory, up to 2^26; the table index keeps len + key-len values.
 extern constinit const Encoding shaw{
     .name = "shaw",
     .summary = "a vector for each clipped distance, for keys and values: Shaw et al.",

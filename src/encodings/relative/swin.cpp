@@ -107,14 +107,14 @@ constexpr std::array swin_presets{
 
 }  // namespace
 
-/// A token is a position (y, x) of a window h x w, counted from 0 along its rows; dy and dx are
-/// query - key. With --prefix cls token 0 is no position, and three rows follow those of the
-/// offsets.
+/// A token is a position (y, x) in a window of h x w, counted from 0 row by row; dy and dx are
+/// query - key. With --prefix cls, token 0 is the class token and has no position, and the table
+/// has three rows for it after the rows of the offsets.
 ///
-/// Tables: index (tokens, tokens), axes (query, key), whole numbers; bias (heads, tokens, tokens),
-/// axes (head, query, key); table (rows, heads), axes (offset, head).
-/// Weights are those of --bias-table, rounded once, or the tensor (rows, heads) that PyTorch draws
-/// by --init right after seeding. All are kept, up to 2^26.
+/// Tables: index (tokens, tokens), axes (query, key), integers; bias (heads, tokens, tokens), axes
+/// (head, query, key); table (rows, heads), axes (offset, head).
+/// The weights are read from --bias-table and rounded once, or are the tensor (rows, heads) that
+/// PyTorch draws by --init right after seeding. Keeps all weights in memory, up to 2^26.
 extern constinit const Encoding swin{
     .name = "swin",
     .summary =

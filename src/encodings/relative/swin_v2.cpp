@@ -26,14 +26,14 @@ constexpr std::array parameters{
                              "0 for the present window"},
 };
 
-/// The differences that coordinates are divided by: those of the first and the last row, and
-/// column.
+/// The divisors of the coordinates: the extents of the window, or of --pretrained-window, less 1.
 struct Divisors {
     std::int64_t height;
     std::int64_t width;
 };
 
-/// Returns the extent that divides, less 1.
+/// Returns the divisor: the pretrained extent less 1, or the window's own extent less 1 if
+/// `pretrained` is 0. Throws: UsageError if the divisor would be 0.
 std::int64_t divisor(const char* name, std::int64_t window, std::int64_t pretrained) {
     if (pretrained > 0 ? pretrained > 1 : window > 1) {
         return (pretrained > 0 ? pretrained : window) - 1;
@@ -119,11 +119,12 @@ constexpr std::array tables{
 
 }  // namespace
 
-/// dy and dx are query - key; P is the extent of --pretrained-window, or the window's own, h or w.
+/// dy and dx are query - key. P is the extent of --pretrained-window; by default, the window's own
+/// h or w.
 ///
-/// Tables: coords (2h - 1, 2w - 1, 2), axes (dy, dx, coordinate): dy from -(h - 1) on, dx from
-/// -(w - 1) on, y before x; index (tokens, tokens), axes (query, key), whole numbers, counts the
-/// offsets of coords by rows. Correctly rounded.
+/// Tables: coords (2h - 1, 2w - 1, 2), axes (dy, dx, coordinate): dy from -(h - 1) up, dx from
+/// -(w - 1) up, y before x; index (tokens, tokens), axes (query, key), integers, the number of the
+/// offset in coords, row by row. Correctly rounded.
 extern constinit const Encoding swin_v2{
     .name = "swin-v2",
     .summary = "log-spaced coordinates of the offsets in a window: Swin Transformer V2",

@@ -46,13 +46,14 @@ constexpr std::array parameters{
     rng_parameter,
 };
 
-/// What the parameters say of the buckets.
+/// The buckets, as given by the parameters.
 struct Buckets {
     std::int64_t in_all;
     bool is_causal;
     std::int64_t max_distance;
 
-    /// The number of buckets on one side of the query, and of those for one distance each.
+    /// Returns the number of buckets on one side of the query. exact() is the number of these
+    /// buckets that hold a single distance.
     std::int64_t on_a_side() const { return is_causal ? in_all : in_all / 2; }
     std::int64_t exact() const { return on_a_side() / 2; }
 };
@@ -75,7 +76,7 @@ Buckets buckets_of(const Parameters& p) {
     return buckets;
 }
 
-/// Returns the bucket of key - query.
+/// Returns the bucket of the offset key - query.
 std::int64_t bucket_of(const Buckets& buckets, std::int64_t offset) {
     const bool is_after = offset > 0;
     const std::int64_t first = is_after && !buckets.is_causal ? buckets.on_a_side() : 0;
@@ -87,7 +88,7 @@ std::int64_t bucket_of(const Buckets& buckets, std::int64_t offset) {
            numerics::steps_around({exact, buckets.max_distance, shared}, distance).before;
 }
 
-/// Returns bucket_of() these buckets.
+/// Returns the function bucket_of() for these buckets.
 NumberOfOffset numbers_of(const Buckets& buckets) {
     return [=](std::int64_t offset) { return bucket_of(buckets, offset); };
 }
@@ -158,14 +159,15 @@ constexpr std::array t5_presets{
 
 }  // namespace
 
-/// Distances count in tokens; fewer queries than keys are the last ones. Without --causal
-/// num-buckets is halved, and an odd one leaves its last bucket empty. The bias is added to scores
-/// that T5 does not divide by sqrt(d).
+/// Distances are in tokens. If there are fewer queries than keys, the queries are at the last
+/// positions. Without --causal each side of the query has half of num-buckets; if num-buckets is
+/// odd, the last bucket stays empty. The bias is added to scores that T5 does not divide by
+/// sqrt(d).
 ///
-/// Tables: bucket (len, key-len), axes (query, key), whole numbers, counted from 0, exact on the
-/// borders of buckets; bias (heads, len, key-len), axes (head, query, key), the weights rounded
-/// once. Weights are those of --bias-table, or the tensor (num-buckets, heads) PyTorch draws by
-/// --init right after seeding. Keeps heads * (len + key-len) values.
+/// Tables: bucket (len, key-len), axes (query, key), integers counted from 0, exact at the limits
+/// of the buckets; bias (heads, len, key-len), axes (head, query, key), with weights rounded once.
+/// The weights are read from --bias-table, or are the tensor (num-buckets, heads) that PyTorch
+/// draws by --init right after seeding. Keeps heads * (len + key-len) values in memory.
 extern constinit const Encoding t5{
     .name = "t5",
     .summary = "distances in buckets, exact when near and logarithmic when far, and their bias: T5",

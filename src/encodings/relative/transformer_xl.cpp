@@ -53,7 +53,7 @@ Positions distances_of(const Parameters& p) {
     return {static_cast<double>(first), -1, first - last + 1};
 }
 
-/// Returns the limits of --clamp, if it has any effect.
+/// Returns the limits by --clamp; nothing if they have no effect.
 std::optional<DistanceLimits> limits_of(const Parameters& p, const Positions& distances) {
     if (!p.has("clamp")) return std::nullopt;
     const auto clamp = static_cast<double>(p.integer("clamp"));
@@ -96,11 +96,12 @@ constexpr std::array transformer_xl_presets{
 
 }  // namespace
 
-/// R of Transformer-XL: the distance t is query - key, in tokens, and falls from row to row. There
-/// are K = len + mem-len keys, of which the queries are the last len.
+/// The matrix R of Transformer-XL. The distance t is query - key, in tokens, and falls from row to
+/// row. There are K = len + mem-len keys; the queries are the last len of them.
 ///
 /// Table: r (rows, d), axes (distance, channel): K rows if causal, K + len for xlnet, K + len - 1
-/// for full. Correctly rounded. With --clamp eight bytes are kept for each row, up to 2^28.
+/// for full. Correctly rounded. With --clamp eight bytes are kept for each row, for
+/// up to 2^28 rows.
 extern constinit const Encoding transformer_xl{
     .name = "transformer-xl",
     .summary = "sines and cosines of the distances between queries and keys, largest first",

@@ -10,19 +10,19 @@
 #include "core/table.h"
 #include "rows/gathered.h"
 
-// Tables of weights that training fills: read from a file, or drawn by --init and --seed.
+// Tables of learned weights: read from a file, or drawn by --init and --seed.
 namespace pegen::encodings {
 
-/// A table of weights (rows, columns), neither read nor drawn yet.
+/// A table of weights (rows, columns), not yet read or drawn.
 struct Weights {
     std::int64_t rows;
     std::int64_t columns;
-    std::string path;  ///< of the file; empty for weights that are drawn
+    std::string path;  ///< of the file; empty if the weights are drawn
     std::function<std::vector<double>()> values;
 };
 
-/// What a table of weights has to be: "bias-table" names the parameter of its file, "(num-buckets,
-/// heads)" says in messages what its extents are.
+/// The requirements for a table of weights: the parameter that names its file, such as
+/// "bias-table", and its extents as messages name them, such as "(num-buckets, heads)".
 struct WeightsSpec {
     std::string_view file_parameter;
     std::string_view extents;
@@ -31,21 +31,21 @@ struct WeightsSpec {
     std::int64_t drawn_before = 0;
 };
 
-/// Opens the weights that the parameters name: an NPY file of floats, or --init, --seed and --rng.
-/// Throws: UsageError if there are more than 2^26; FileError; FormatError if the file has another
-/// shape or dtype.
+/// Opens the weights that the parameters describe: an NPY file of floats, or --init, --seed and
+/// --rng. Throws: UsageError if there are more than 2^26 weights; FileError; FormatError if the
+/// file has another shape or dtype.
 Weights open_weights(const Parameters& parameters, const WeightsSpec& spec);
 
-/// Reads or draws the weights: eight bytes each.
-/// Throws: FileError; FormatError if one is not finite; UsageError if `dtype` cannot hold them all.
+/// Reads or draws the weights, which take eight bytes each. Throws: FileError; FormatError if a
+/// weight is not finite; UsageError if `dtype` cannot hold all weights.
 rows::KeptRows read_weights(const Weights& weights, DType dtype);
 
 /// Returns the weights as rows of a table.
 /// Throws: as read_weights.
 RowSource weight_rows(const Weights& weights, DType dtype);
 
-/// Checks that --init, --seed and --rng have something to draw, and removes them if not.
-/// Throws: UsageError if one is given though all weights stand in the files of `file_parameters`.
+/// Clears --init, --seed and --rng if all weights are read from the files of `file_parameters`.
+/// Throws: UsageError if the user gave one of them in that case.
 Parameters without_idle_initializer(Parameters parameters,
                                     const std::vector<std::string_view>& file_parameters);
 

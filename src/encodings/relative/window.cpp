@@ -5,7 +5,7 @@
 namespace pegen::encodings {
 namespace {
 
-/// Returns the index of the offset of two tokens.
+/// Returns the index of the offset between two tokens.
 std::int64_t offset_index(const Window& window, std::int64_t query, std::int64_t key) {
     if (window.has_class_token) {
         if (query == 0 || key == 0) {

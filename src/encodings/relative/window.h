@@ -7,7 +7,7 @@
 #include "core/table.h"
 #include "encodings/encoding.h"
 
-// Windows of an image whose tokens attend to each other: shared by the Swin Transformers.
+// Windows of an image whose tokens attend to each other, for the Swin Transformers.
 namespace pegen::encodings {
 
 inline constexpr Range any_window{.lowest = 1, .highest = 1 << 14};
@@ -26,29 +26,29 @@ inline constexpr ParameterSpec window_width_parameter{.name = "width",
                                                       .summary = "tokens per row of a window",
                                                       .is_extent = true};
 
-/// Tokens in rows, first row first, after a class token if there is one.
+/// The tokens of a window row by row, top row first, after a class token if there is one.
 struct Window {
     std::int64_t height;
     std::int64_t width;
     bool has_class_token = false;
 
     std::int64_t tokens() const { return height * width + (has_class_token ? 1 : 0); }
-    /// The number of offsets that tokens have: those of two positions, and three more with a class
-    /// token.
+    /// Returns the number of different offsets between two tokens: all offsets between two
+    /// positions, and three more with a class token.
     std::int64_t offsets() const {
         return (2 * height - 1) * (2 * width - 1) + (has_class_token ? 3 : 0);
     }
 };
 
-/// Returns the index of the offset of each pair, a table (tokens, tokens), axes (query, key):
-/// (dy + height - 1) (2 width - 1) + dx + width - 1  for dy, dx = query - key. The last three are
-/// those of the class token: to others, from others, to itself.
+/// Returns the table (tokens, tokens), axes (query, key), of offset indices:
+/// (dy + height - 1) (2 width - 1) + dx + width - 1  for dy, dx = query - key. The last three
+/// indices are for pairs with the class token: as the query, as the key, and as both.
 RealRowSource offset_indices(const Window& window);
 
 /// Plans the table of offset_indices().
 Plan plan_offset_indices(Parameters parameters, const Window& window);
 
-/// Returns the axis of the tokens as queries, or as keys.
+/// Returns the axis of the tokens; `kind` is query or key.
 Axis window_axis(AxisKind kind, const Window& window);
 
 }  // namespace pegen::encodings

@@ -10,12 +10,12 @@
 namespace pegen::encodings {
 namespace {
 
-/// A rectangle of the tokens of a frame.
+/// A rectangle of tokens in a frame.
 struct Area {
     std::int64_t y, x, height, width;
 };
 
-/// Splits an area into squares, row by row; those at its end may be smaller.
+/// Splits an area into squares, row by row. Squares at the right and lower edge may be smaller.
 std::vector<Area> squares_of(const Area& area, std::int64_t side) {
     std::vector<Area> squares;
     for (std::int64_t y = 0; y < area.height; y += side) {

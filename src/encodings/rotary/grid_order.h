@@ -6,7 +6,7 @@
 
 #include "core/parameters.h"
 
-// In which order the tokens of a grid follow each other, as rope-grid has them.
+// The order of the tokens of a grid in rope-grid.
 namespace pegen::encodings {
 
 inline constexpr std::array grid_order_parameters{
@@ -23,15 +23,15 @@ inline constexpr std::array grid_order_parameters{
                   .summary = "order tokens by windows of N x N; 0 for none"},
 };
 
-/// True if tokens follow each other along the rows of a frame.
+/// True if the tokens of each frame are ordered row by row.
 bool is_in_rows(const Parameters& parameters);
 
-/// Checks --merge and --window, by which the order of a frame's tokens is kept in memory.
-/// Throws: UsageError if blocks do not fit, or if a frame has too many tokens.
+/// Checks --merge and --window, for which the order of a frame's tokens is kept in memory. Throws:
+/// UsageError if the blocks do not fit, or if a frame has too many tokens.
 void check_order(const Parameters& parameters);
 
-/// Returns which token of a frame comes to each place: window by window, in each of them block by
-/// block, in each of those row by row.
+/// Returns the token of a frame at each place of the order: window by window, block by block within
+/// each window, and row by row within each block.
 std::vector<std::int64_t> token_order(const Parameters& parameters);
 
 }  // namespace pegen::encodings

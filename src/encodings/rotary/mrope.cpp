@@ -89,7 +89,7 @@ void check_sections(const Parameters& p) {
     }
 }
 
-/// Returns the name of the axis of each pair: "ttyyxx", or "tyxtyx" where they are interleaved.
+/// Returns the axis of each pair, one letter for each: "ttyyxx", or "tyxtyx" if interleaved.
 std::string axes_of_pairs(const Parameters& p) {
     const std::vector<std::int64_t>& sections = p.integers("sections");
     std::string axes;
@@ -113,7 +113,7 @@ numerics::Frequencies frequencies_of(const Parameters& p) {
     return exactly(float32_frequencies("base", progression));
 }
 
-/// Returns the pairs that turn by these axes' positions.
+/// Returns the pairs that rotate by these axes, with the positions on them.
 TurningPairs pairs_of(const Parameters& p, std::string_view axes, Positions positions) {
     const std::string of_pairs = axes_of_pairs(p);
     std::vector<std::int64_t> pairs;
@@ -135,10 +135,10 @@ TurningPairs pairs_of(const Parameters& p, std::string_view axes, Positions posi
     return {std::move(positions), std::move(runs), frequencies, is_exact(p)};
 }
 
-/// Tables of a row for each position from 0 on, which all segments share.
+/// Rotary tables with a row for each position from 0 up, which all segments share.
 struct PositionRows {
-    RowSource all;                     ///< of every pair
-    std::array<RowSource, 3> of_axis;  ///< of the pairs of t, y and x; all others are 0
+    RowSource all;                     ///< with all pairs
+    std::array<RowSource, 3> of_axis;  ///< with the pairs of t, y or x only; other values are 0
     std::int64_t bytes_per_row;
 };
 
@@ -193,7 +193,7 @@ void fill_grid(const PositionRows& rows, const Segment& grid, RowRange range,
     }
 }
 
-/// Returns the cell of value number `value` of a token's row.
+/// Returns the cell of value number `value` in a token's row.
 Cell cell_of(const Parameters& p, const std::vector<Segment>& segments, const RotaryForm& form,
              std::int64_t token, std::int64_t value) {
     auto segment = segments.begin();
@@ -235,7 +235,7 @@ Plan rotation_plan(const Parameters& p, std::string_view table) {
                        });
 }
 
-/// Fills `out` with the positions of all tokens on an axis.
+/// Fills `out` with the positions of all tokens on one axis.
 void fill_ids(const std::vector<Segment>& segments, std::size_t axis, std::span<double> out) {
     auto place = out.begin();
     for (const Segment& segment : segments) {
@@ -320,14 +320,14 @@ constexpr std::array mrope_presets{
 
 }  // namespace
 
-/// The rotary tables of a language model that sees images and videos. All tokens of a text have the
-/// same position on three axes, those of an image or a video their frame, row and column, counted
-/// on from where the text before ends. Each pair of the one spectrum turns by one of the axes;
-/// interleaved, rows have pairs 1, 4, ..., columns 2, 5, ..., frames all others. Which channels are
-/// a pair is not in the table: m and m + d / 2, with all models known.
+/// The rotary tables of a language model with image and video input. A token of a text has the same
+/// position on all three axes; a token of an image or a video has its frame, row and column,
+/// counted on from the end of the text before it. Each pair of the single spectrum rotates by one
+/// of the axes; if interleaved, rows have pairs 1, 4, ..., columns 2, 5, ..., and frames all other
+/// pairs. The tables do not say which channels form a pair; all known models pair m and m + d / 2.
 ///
-/// Tables: cos and sin (position, channel), correctly rounded, or by --arith; ids (axis, position),
-/// whole numbers, of at most 2^22 tokens.
+/// Tables: cos and sin (position, channel), correctly rounded, or as --arith says; ids (axis,
+/// position), integers, for at most 2^22 tokens.
 extern constinit const Encoding mrope{
     .name = "mrope",
     .summary = "rotary positions for text with images and videos: three positions per token",

@@ -85,7 +85,7 @@ Floats yarn(const Parameters& p, const Rope& rope) {
         const float share = std::clamp((static_cast<float>(m) - low) / width, 0.0F, 1.0F);
         const float kept = 1.0F - share;
         const float divided = 1.0F / (factor * frequencies[m]), w = 1.0F / frequencies[m];
-        // Not `share`: taking it from 1 twice rounds.
+        // `1 - kept` differs from `share` by the rounding of `kept`, as in the original code.
         frequencies[m] = divided * (1.0F - kept) + w * kept;
     }
     return frequencies;
@@ -101,7 +101,8 @@ Floats longrope(const Parameters& p, const Rope& rope) {
     return frequencies;
 }
 
-/// PyTorch divides a number by a tensor by multiplying it with reciprocals, which round, too.
+/// Returns the frequencies of llama3 scaling. PyTorch divides a number by a tensor by multiplying
+/// with rounded reciprocals.
 Floats llama3(const Parameters& p, const Rope& rope) {
     const auto length = static_cast<double>(p.integer("original-max-position-embeddings"));
     const double low = p.real("low-freq-factor"), high = p.real("high-freq-factor");
@@ -131,7 +132,7 @@ Floats proportional(const Parameters& p, const Rope& rope) {
 
 using numerics::Interpolation;
 
-/// Changes nothing.
+/// Returns an interpolation that changes nothing.
 Interpolation ggml_none(const Parameters&, const Rope& rope) {
     const std::size_t pairs = to_size(rope.dim / 2);
     return {1.0F, Floats(pairs, 1.0F), Floats(pairs, 0.0F)};
@@ -145,7 +146,7 @@ Interpolation ggml_linear(const Parameters& p, const Rope& rope) {
 
 Interpolation ggml_yarn(const Parameters& p, const Rope& rope) {
     Interpolation result = ggml_linear(p, rope);
-    // ggml always rounds the bounds.
+    // ggml always rounds the bounds of the ramp to integers.
     const auto [low, width] = narrow(yarn_ramp(p, rope, true));
     for (std::size_t m = 0; m < result.kept.size(); ++m) {
         const float y = (static_cast<float>(m) - low) / std::max(0.001F, width);
@@ -162,7 +163,8 @@ Interpolation ggml_longrope(const Parameters& p, const Rope& rope) {
     return result;
 }
 
-/// The divisors that llama.cpp's converter writes for Llama 3.1, in double but for the frequencies.
+/// Returns the divisors that llama.cpp's converter writes for Llama 3.1, computed in double from
+/// float32 frequencies.
 Interpolation ggml_llama3(const Parameters& p, const Rope& rope) {
     const auto length = static_cast<double>(p.integer("original-max-position-embeddings"));
     const double low = p.real("low-freq-factor"), high = p.real("high-freq-factor");
@@ -180,7 +182,7 @@ Interpolation ggml_llama3(const Parameters& p, const Rope& rope) {
     return result;
 }
 
-/// How a scaling type is computed; null where such code does not have it.
+/// The functions that compute a scaling type; null if the code in question does not have the type.
 struct Recipe {
     std::string_view scaling;
     Floats (*frequencies)(const Parameters&, const Rope&);
@@ -210,7 +212,7 @@ numerics::Float32Angles ggml_angles(const Parameters& p, const Rope& rope,
     return numerics::repeated_products(positions, ratio, recipe_of(p).ggml(p, rope));
 }
 
-/// Checks that --arith other than exact has --scaling and the table. Throws: UsageError if not.
+/// Checks that --arith supports --scaling and the table. Throws: UsageError.
 void check_arith(const Parameters& p, std::string_view table) {
     if (is_exact(p)) return;
     const std::string& arith = p.word("arith");
@@ -233,13 +235,13 @@ void check_arith(const Parameters& p, std::string_view table) {
 }
 
 /// Returns the inverse frequencies of --arith float32: the operations of Hugging Face Transformers,
-/// src/transformers/modeling_rope_utils.py, each rounded to float32, powers correctly rounded.
-/// Throws: UsageError if a parameter or a frequency is no float32 number.
+/// src/transformers/modeling_rope_utils.py, each rounded to float32, with powers correctly rounded.
+/// Throws: UsageError if a parameter or a frequency is not a float32 number.
 Floats float32_frequencies(const Parameters& p, const Rope& rope) {
     return checked_frequencies(recipe_of(p).frequencies(p, rope));
 }
 
-/// Returns the angles of --arith float32, or those of --arith ggml: ggml,
+/// Returns the angles of --arith float32 or --arith ggml. The latter follow ggml,
 /// ggml/src/ggml-cpu/ops.cpp, with the divisors of llama.cpp's converter. Throws: as
 /// float32_frequencies().
 numerics::Float32Angles float32_angles(const Parameters& p, const Rope& rope,
@@ -248,7 +250,7 @@ numerics::Float32Angles float32_angles(const Parameters& p, const Rope& rope,
     return numerics::angle_products(positions, float32_frequencies(p, rope));
 }
 
-/// Without the alias seq-len, which is a parameter of the scaling here.
+/// The parameter --len without the alias seq-len, which is a parameter of the scaling here.
 constexpr ParameterSpec rope_len_parameter = [] {
     ParameterSpec spec = len_parameter;
     spec.aliases = "n max-len length max-length n-positions num-positions";
@@ -305,7 +307,7 @@ constexpr std::array parameters =
 Parameters resolve_dim(Parameters p) {
     const std::int64_t d = p.integer("d");
     const double factor = p.real("partial-rotary-factor");
-    // Proportional takes the factor for a part of the frequencies.
+    // Scaling type proportional uses the factor for the share of frequencies that are not 0.
     const bool is_whole = factor == 1 || p.word("scaling") == "proportional";
     const std::int64_t share =
         is_whole ? d : static_cast<std::int64_t>(factor * static_cast<double>(d));
@@ -340,8 +342,8 @@ Rope rope_of(const Parameters& p, const Positions& positions) {
             .positions = static_cast<std::int64_t>(std::min(longest, two_to_53))};
 }
 
-/// Returns the form of the matrix that turns `dim` channels. Pair m is m and m + dim / 2 if
-/// `is_half`, else 2m and 2m + 1.
+/// Returns the form of the matrix that rotates `dim` channels. Pair m is the channels m and m + dim
+/// / 2 if `is_half`, otherwise 2m and 2m + 1.
 RotaryForm rotation_form(std::int64_t dim, bool is_half) {
     const std::int64_t stride = (is_half ? 1 : 2) * (dim + 1), apart = is_half ? dim / 2 : 1;
     return {{dim, dim},
@@ -398,7 +400,7 @@ Frequencies inverse_frequencies(const Parameters& p, const Rope& rope) {
     return exactly(float32_frequencies(p, rope));
 }
 
-/// Returns the frequencies that --table wavelengths divides by.
+/// Returns the frequencies for --table wavelengths. Throws: UsageError if one of them is 0.
 Frequencies divisors(const Parameters& p, const Rope& rope) {
     Frequencies omega = exact_frequencies(p, rope);
     if (omega.smallest() != 0) return omega;
@@ -407,7 +409,7 @@ Frequencies divisors(const Parameters& p, const Rope& rope) {
         "wavelength; use --table inv-freq");
 }
 
-/// Returns the exact frequencies, as a power of the base where they are not scaled.
+/// Returns the terms of the exact frequencies: powers of the base without scaling, digits with it.
 FrequencyTerms terms_of(const Parameters& p, const Rope& rope) {
     if (p.word("scaling") != "none" && p.word("scaling") != "default") {
         return digits_terms([=] { return exact_frequencies(p, rope); });
@@ -452,13 +454,13 @@ Plan plan_of(Parameters p, std::string_view table) {
     const Rope rope = rope_of(p, positions);
     p = resolve_scaling(std::move(p), rope);
     check_arith(p, table);
-    // The file may change: what came from it is recorded, not its name.
+    // The file may change, so the parameters record its values instead of its name.
     p.resolve("config", {});
     p.resolve("layer-type", {});
     return table_plan(p, table, positions, rope);
 }
 
-/// Throws: FormatError if the configuration is not possible without the user's options, either.
+/// Checks the configuration without the user's options. Throws: FormatError if it is invalid.
 void check_alone(const ModelConfig& config) {
     try {
         const Plan alone = plan_of(with_config(Parameters(parameters), config), "cos");
@@ -468,8 +470,8 @@ void check_alone(const ModelConfig& config) {
     }
 }
 
-/// Returns what `make` returns. Throws: FormatError in the place of a UsageError that is the
-/// configuration's fault.
+/// Returns the result of `make`. Throws: FormatError instead of a UsageError that the configuration
+/// alone causes.
 template <typename Make>
 auto made_of(const ModelConfig& config, const Make& make) {
     try {
@@ -558,8 +560,8 @@ FileDescription describe_config(const Parameters& given) {
     return description(config, plan_with(config, given, tables.front().name).parameters);
 }
 
-// The numbers are from the published config.json; other sizes of a family differ in --d or --base:
-// --config reads them.
+// The numbers are from the published config.json. Other sizes of a family differ in --d or --base,
+// which --config reads.
 constexpr std::array rope_presets{
     PresetSpec{.name = "cohere",
                .aliases = "command-r",
@@ -724,16 +726,17 @@ constexpr std::array rope_presets{
 
 }  // namespace
 
-/// The tables that turn pairs of a head's channels: y_a = x_a cos - x_b sin, y_b = x_a sin + x_b
-/// cos. Which channels are a pair is in the table rotation alone: m and m + rotary-dim / 2 (half,
-/// as GPT-NeoX), or 2m and 2m + 1 (interleaved, as GPT-J); --layout only says where the values
-/// stand. Positions count from 0. A is the attention factor of yarn and longrope, else 1.
+/// The tables that rotate pairs of a head's channels: y_a = x_a cos - x_b sin, y_b = x_a sin + x_b
+/// cos. Only the table rotation depends on which channels form a pair: m and m + rotary-dim / 2
+/// (half, as in GPT-NeoX), or 2m and 2m + 1 (interleaved, as in GPT-J); --layout only says where
+/// the values are. Positions count from 0. A is the attention factor of yarn and longrope,
+/// otherwise 1.
 ///
 /// Tables: cos, sin and sin-cos (position, channel), inv-freq and wavelengths (frequency), angles
 /// (position, frequency), freqs-cis (position, frequency, function), matrices (position, frequency,
 /// output, input), rotation (position, output, input). Correctly rounded; the attention factor is
-/// the nearest double to its formula. --arith float32 and ggml are rounded at every step, as the
-/// code they are named after does it.
+/// the nearest double to its formula. --arith float32 and ggml round at every step, like the code
+/// for which they are named.
 extern constinit const Encoding rope{
     .name = "rope",
     .summary = "rotary positions: cosines and sines that rotate pairs of channels",

@@ -32,7 +32,7 @@ namespace {
 using numerics::Frequencies;
 using numerics::Real;
 
-// Where the points of a grid stand that turn the pairs of rope-grid.
+// The coordinates of the grid points by which the pairs of rope-grid rotate.
 
 constexpr std::array coordinate_parameters{
     ParameterSpec{
@@ -60,19 +60,20 @@ constexpr std::array coordinate_parameters{
             "extent in pretraining, to which coordinates are rescaled; one, or one per axis"},
 };
 
-/// numerator / denominator, exactly.
+/// The fraction numerator / denominator, kept exact.
 struct Unit {
     double numerator = 1;
     numerics::Real denominator = 1;
 };
 
-/// Coordinates along an axis: numerators[i] * unit, exactly.
+/// The coordinates along an axis, kept exact: numerators[i] * unit.
 struct Coordinates {
     Positions numerators;
     Unit unit;
 };
 
-/// Returns what the cells of the axis are counted by.
+/// Returns the extent by which --normalize counts the cells of the axis: the axis's own extent, or
+/// the largest or smallest of all axes.
 std::int64_t cells_of(const Parameters& p, char axis) {
     const std::string& normalize = p.word("normalize");
     if (normalize == "separate") return extent(p, axis);
@@ -104,7 +105,7 @@ void check_effect(const Parameters& p, std::string_view name, std::string_view o
                                  p.word("coords"), only));
 }
 
-/// Returns the coordinates of an axis, t, y or x; their formulas stand in rope_grid.cpp.
+/// Returns the coordinates of axis t, y or x. The formulas are in rope_grid.cpp.
 Coordinates coordinates_of(const Parameters& p, char axis) {
     Coordinates coordinates = unresized(p, axis);
     if (p.has("ref-extent")) {
@@ -114,8 +115,8 @@ Coordinates coordinates_of(const Parameters& p, char axis) {
     return coordinates;
 }
 
-/// Throws: UsageError for parameters that have no effect, a list that is not as long as there are
-/// axes, or positions beyond 2^53.
+/// Checks the coordinates. Throws: UsageError for parameters that have no effect, a list that does
+/// not have one number for each axis, or positions beyond 2^53.
 void check_coordinates(const Parameters& p) {
     check_effect(p, "start", "index");
     check_effect(p, "step", "index");
@@ -221,7 +222,7 @@ void check_split(const Parameters& p) {
     }
 }
 
-/// Checks --base and --freqs against --spectrum, and clears the one that it does not use.
+/// Checks --base and --freqs against --spectrum, and clears the parameter that has no effect.
 Parameters resolve_spectrum(Parameters p) {
     const std::string& spectrum = p.word("spectrum");
     const char* const unused = has_bands(p) ? "base" : "freqs";
@@ -245,7 +246,8 @@ Parameters resolved(Parameters p) {
     return p;
 }
 
-/// Returns the pairs of an axis among those of the head: a block, in the order --axes.
+/// Returns the run of an axis's pairs among the pairs of the head. The runs follow each other in
+/// the order of --axes.
 PairRun block_of(const Parameters& p, char axis) {
     const std::vector<std::int64_t>& split = p.integers("split");
     const auto pairs_of = [&](char a) { return split[axes_of(p).find(a)] / 2; };
@@ -255,7 +257,7 @@ PairRun block_of(const Parameters& p, char axis) {
     return {first, pairs_of(axis)};
 }
 
-/// Returns frequency k of an axis with --freqs.
+/// Returns frequency k of an axis whose frequencies --freqs gives.
 Real frequency_of_band(const Parameters& p, PairRun block, std::int64_t k) {
     const Real low = p.reals("freqs")[0], high = p.reals("freqs")[1];
     const std::int64_t last = std::max<std::int64_t>(block.count - 1, 1);
@@ -265,7 +267,7 @@ Real frequency_of_band(const Parameters& p, PairRun block, std::int64_t k) {
                                           : pow(low, rest) * pow(high, part);
 }
 
-/// Some frequencies of a spectrum, base^(-2m / channels): m = first, first + stride, ...
+/// A part of the frequencies base^(-2m / channels): m = first, first + stride, ...
 struct SpectrumPart {
     std::int64_t channels;
     std::int64_t first;
@@ -282,14 +284,14 @@ SpectrumPart spectrum_of(const Parameters& p, char axis, PairRun block) {
             std::ssize(axes_of(p))};
 }
 
-/// Returns frequency k of the axis, before --freq-scale, in radians per unit of the coordinates.
+/// Returns frequency k of the axis, without --freq-scale, in radians per unit of the coordinates.
 Real frequency(const Parameters& p, char axis, PairRun block, std::int64_t k) {
     if (has_bands(p)) return frequency_of_band(p, block, k);
     const SpectrumPart part = spectrum_of(p, axis, block);
     return rotary_frequency(p.real("base"), part.pair(k), part.channels);
 }
 
-/// Returns the frequencies of the axes' pairs, in radians per `unit` of the coordinates.
+/// Returns the frequencies of the pairs of these axes, in radians per `unit` of the coordinates.
 Frequencies frequencies_of(const Parameters& p, std::string_view axes, const Unit& unit) {
     return Frequencies([=, axes = std::string(axes)] {
         std::vector<Real> all;
@@ -312,7 +314,7 @@ float nearest_float(const Real& number) {
     return static_cast<float>(for_rounding_to(DType::float32, number));
 }
 
-/// Returns the frequencies of an axis as float32 code computes them, before --freq-scale.
+/// Returns the frequencies of an axis as float32 code computes them, without --freq-scale.
 std::vector<float> narrow_frequencies(const Parameters& p, char axis) {
     const PairRun block = block_of(p, axis);
     std::vector<float> frequencies, spectrum;
@@ -328,8 +330,8 @@ std::vector<float> narrow_frequencies(const Parameters& p, char axis) {
     return frequencies;
 }
 
-/// Returns the coordinates of an axis times --freq-scale, both rounded to float32, as is the
-/// product.
+/// Returns the coordinates of an axis times --freq-scale. Both factors and the product are rounded
+/// to float32.
 Positions narrow_coordinates(const Parameters& p, char axis) {
     constexpr std::int64_t longest = 1 << 20;
     if (extent(p, axis) > longest) {
@@ -347,7 +349,7 @@ Positions narrow_coordinates(const Parameters& p, char axis) {
     return Positions(std::move(coordinates));
 }
 
-/// Returns the pairs of an axis as they turn along it.
+/// Returns the pairs of an axis with the coordinates and frequencies by which they rotate.
 TurningPairs pairs_of(const Parameters& p, char axis) {
     if (!is_exact(p)) {
         return {narrow_coordinates(p, axis),
@@ -359,7 +361,7 @@ TurningPairs pairs_of(const Parameters& p, char axis) {
     return {numerators, {block_of(p, axis)}, frequencies_of(p, {&axis, 1}, unit)};
 }
 
-/// Returns a row for each point of the grid.
+/// Returns the rows of the table, one for each grid point.
 RowSource grid_rows(const Parameters& p, std::string_view table, DType dtype) {
     std::vector<rows::GridAxis> axes;
     for (const char axis : axes_of(p)) {
@@ -375,11 +377,11 @@ RowSource grid_rows(const Parameters& p, std::string_view table, DType dtype) {
     return is_in_rows(p) ? grid.rows : rows::permuted(grid, 0, token_order(p));
 }
 
-/// Returns `count` rows of tokens that are not rotated, as at position 0.
+/// Returns `count` rows of tokens that are not rotated, which equal the rows of position 0.
 RowSource fixed_rows(const Parameters& p, std::string_view table, std::int64_t count, DType dtype) {
     const std::int64_t pairs = p.integer("d") / 2;
     const PairRun all{0, pairs};
-    // Within axis-half all values of cos are 1 and all of sin 0, whatever the blocks.
+    // In layout axis-half, all values of cos are 1 and of sin 0, for any blocks.
     const Frequencies any([=] { return std::vector<Real>(to_size(pairs), 1.0); });
     return turning_rows({Positions(0, 0, count), {all}, any}, form_of(p, table, all), dtype, "");
 }
@@ -404,7 +406,7 @@ Axis token_axis(const Parameters& p) {
     return axis;
 }
 
-/// Returns a row for each token.
+/// Returns the rows of the table, one for each token.
 RowSource token_rows(const Parameters& p, std::string_view table, DType dtype) {
     const std::int64_t before = p.integer("prefix-tokens"), after = p.integer("suffix-tokens");
     return rows::concatenated({{fixed_rows(p, table, before, dtype), before},
@@ -413,7 +415,7 @@ RowSource token_rows(const Parameters& p, std::string_view table, DType dtype) {
                               form_of(p, table).bytes(dtype));
 }
 
-/// Returns the frequency of a pair of the axis, in radians per unit of the coordinates.
+/// Returns the term of the frequency of a pair of the axis, in radians per unit of the coordinates.
 Term frequency_term_of(const Parameters& p, char axis, std::int64_t pair) {
     const PairRun block = block_of(p, axis);
     const std::int64_t k = pair - block.first;
@@ -426,7 +428,7 @@ Term frequency_term_of(const Parameters& p, char axis, std::int64_t pair) {
     return frequency_term(progression, part.pair(k));
 }
 
-/// Returns the axis whose block the pair is in.
+/// Returns the axis whose block contains the pair.
 char axis_of_pair(const Parameters& p, std::int64_t pair) {
     const std::string& axes = p.word("axes");
     return *std::ranges::find_if(axes, [&](char axis) {
@@ -435,7 +437,7 @@ char axis_of_pair(const Parameters& p, std::int64_t pair) {
     });
 }
 
-/// Returns the coordinate with this index along the axis.
+/// Returns the term of the coordinate with this index along the axis.
 Term coordinate_term(const Parameters& p, char axis, std::int64_t index) {
     return digits_term([=] {
         const auto [numerators, unit] = coordinates_of(p, axis);
@@ -443,7 +445,8 @@ Term coordinate_term(const Parameters& p, char axis, std::int64_t index) {
     });
 }
 
-/// Returns the indices along each axis of the grid of a token; nothing if it is of no point.
+/// Returns the indices of a token along each axis of the grid; nothing if the token is no grid
+/// point.
 std::vector<std::int64_t> point_of(const Parameters& p, std::int64_t token) {
     std::int64_t place = token - p.integer("prefix-tokens");
     if (place < 0 || place >= point_count(p)) return {};
@@ -457,7 +460,7 @@ std::vector<std::int64_t> point_of(const Parameters& p, std::int64_t token) {
     return index_of(place, extents);
 }
 
-/// Returns the cell of value number `value` of the row of a token.
+/// Returns the cell of value number `value` in the row of a token.
 Cell cell_of(const Parameters& p, std::string_view table, std::int64_t token, std::int64_t value) {
     const std::vector<std::int64_t> point = point_of(p, token);
     const std::string_view axes = axes_of(p);
@@ -657,17 +660,17 @@ constexpr std::array rope_grid_presets{
 
 }  // namespace
 
-/// The tables that turn the pairs of a head by where a token stands in an image or a video: each
-/// axis has a block of the pairs, in the order --axes. Which channels are a pair is not in the
-/// table; --layout only says where the values stand. i counts from 0; the points run along x
-/// fastest, t slowest; with --window and --merge by windows and blocks. n is the extent
-/// of the axis, d_a its channels, --split. A single point of linspace is at -1; cells of
-/// --normalize max and min have the largest and smallest extent for n.
+/// The tables that rotate the pairs of a head by the place of a token in an image or a video. Each
+/// axis has a block of the pairs, in the order of --axes. The tables do not say which channels form
+/// a pair; --layout only says where the values are. i counts from 0. The points run along x fastest
+/// and t slowest, or with --window and --merge by windows and blocks. n is the extent of the axis,
+/// d_a the number of its channels, from --split. A single point of linspace is at -1. With
+/// --normalize max or min, n of every axis is the largest or smallest extent.
 ///
 /// Tables: cos, sin and sin-cos (token, channel), freqs-cis (token, frequency, function), matrices
-/// (token, frequency, output, input), inv-freq and wavelengths (frequency). Correctly rounded,
-/// unless by --arith: coordinates are kept as quotients; pi is the double nearest to it, as in
-/// everybody's code.
+/// (token, frequency, output, input), inv-freq and wavelengths (frequency). Correctly rounded
+/// unless --arith says otherwise; coordinates are kept as quotients. pi is the nearest double, as
+/// in all known code.
 extern constinit const Encoding rope_grid{
     .name = "rope-grid",
     .summary =

@@ -19,7 +19,7 @@ using numerics::Frequencies;
 using numerics::Function;
 using numerics::Real;
 
-/// Returns the places of a function in a table of cos or sin.
+/// Returns the places of a function of the angles in a table of cos or sin.
 std::vector<Place> places_of(Function function, std::string_view layout, std::int64_t pairs,
                              PairRun block) {
     if (layout == "single") return {{function, 0, 1}};
@@ -34,7 +34,7 @@ Term negative(const Term& term) {
             term.text.starts_with('-') ? term.text.substr(1) : "-" + term.text};
 }
 
-/// Returns the numbers of the runs' pairs.
+/// Returns the numbers of the pairs in the runs, in order.
 std::vector<std::int64_t> numbers_of(const std::vector<PairRun>& runs) {
     std::vector<std::int64_t> pairs;
     for (const PairRun& run : runs) {
@@ -137,7 +137,7 @@ Cell turning_cell(const RotaryForm& form, const std::vector<PairRun>& runs, std:
         wave_cell(factor, content->function,
                   is_negative ? negative(position(pair)) : position(pair), frequencies(pair));
     cell.pair = pair;
-    // With further axes, the other function is in no channel of its own.
+    // In a form with several axes, the channels do not hold the other function.
     if (form.extents.size() == 1) {
         cell.partner = channel_with(layout, {other(content->function), content->frequency});
     }

@@ -15,77 +15,75 @@
 #include "numerics/frequencies.h"
 #include "numerics/real.h"
 
-// The tables that turn pairs of channels: how they hold the rotations of a token, and their rows.
+// The tables that rotate pairs of channels: their form and their rows.
 namespace pegen::encodings {
 
-/// Pairs first, first + 1, ..., `count` of them.
+/// A run of `count` consecutive pairs, beginning with `first`.
 struct PairRun {
     std::int64_t first;
     std::int64_t count;
 };
 
-/// Where a function of the angle of pair p stands among the values of a token: at first + stride *
-/// p.
+/// The place of a function of the pairs' angles in a token's row: pair p is at first + stride * p.
 struct Place {
     numerics::Function function;
     std::int64_t first;
     std::int64_t stride;
-    bool is_negative = false;  ///< the function of the negative angle
+    bool is_negative = false;  ///< holds the function of the negative angle
 };
 
-/// How a table holds the rotations of a token.
+/// The form in which a table holds the rotations of a token.
 struct RotaryForm {
-    std::vector<std::int64_t> extents;  ///< of the axes behind the tokens'
-    std::vector<Axis> axes;             ///< those
+    std::vector<std::int64_t> extents;  ///< of the axes after the token axis
+    std::vector<Axis> axes;             ///< the axes after the token axis
     std::vector<Place> places;
 
-    std::int64_t values() const;  ///< of a token
+    std::int64_t values() const;  ///< number of values for a token
     std::int64_t bytes(DType dtype) const;
     bool has_negatives() const;
 };
 
-/// Returns the form of `table`, cos, sin, sin-cos, freqs-cis or matrices, of `pairs` pairs.
-/// `layout` says where the first three have the two values of a pair: half, interleaved, axis-half,
-/// halves within each axis, or single, where there is one. `block` is the axis's own pairs, which
-/// axis-half needs to know.
+/// Returns the form of `table`, which is cos, sin, sin-cos, freqs-cis or matrices, for `pairs`
+/// pairs. `layout` says where cos, sin and sin-cos have the two values of a pair: half,
+/// interleaved, axis-half (halves within each axis), or single (only one value). `block` is the run
+/// of the axis's own pairs, for axis-half.
 RotaryForm rotary_form(std::string_view table, std::string_view layout, std::int64_t pairs,
                        PairRun block = {});
 
 /// Returns base^(-2 pair / channels), in radians per position.
 numerics::Real rotary_frequency(double base, std::int64_t pair, std::int64_t channels);
 
-/// Returns the frequencies, followed by their negatives if the form has some.
+/// Returns the frequencies, followed by the negated frequencies if the form needs them.
 numerics::Frequencies turning_frequencies(const RotaryForm& form,
                                           const numerics::Frequencies& frequencies);
 
-/// Returns the layout of a row of form.values() in which only the pairs of `runs` are not 0. Their
-/// frequencies are turning_frequencies(), in the order of the runs.
+/// Returns the layout of a row of form.values() in which only the pairs of `runs` are not 0. It
+/// refers to the frequencies by their index in turning_frequencies(), in the order of the runs.
 numerics::ChannelLayout turning_layout(const RotaryForm& form, const std::vector<PairRun>& runs);
 
-/// Returns the cell of value number `value`, counted in C order, of the row of a token: `factor`
-/// times a function of the pair's angle. A pair has the number that the runs give it.
+/// Returns the cell of value number `value`, counted in C order, in the row of a token: `factor`
+/// times a function of the pair's angle. The cell gives a pair the number that it has in the runs.
 Cell turning_cell(const RotaryForm& form, const std::vector<PairRun>& runs, std::int64_t value,
                   double factor, const std::function<Term(std::int64_t pair)>& position,
                   const FrequencyTerms& frequencies);
 
-/// Some pairs of a head, which turn by the same positions.
+/// Some pairs of a head that rotate by the same positions.
 struct TurningPairs {
     Positions positions;
     std::vector<PairRun> runs;
     numerics::Frequencies frequencies;  ///< of the pairs, in the order of the runs
-    /// False if float32 code is to be followed, whose frequencies these are.
+    /// False to compute like float32 code; `frequencies` are then its frequencies.
     bool is_exact = true;
 };
 
-/// Returns a row of form.values() for each position, in which only these pairs are not 0. Correctly
-/// rounded, or rounded to float32 at each step. Throws: UsageError, naming `options`, if an angle
-/// has no meaning left.
+/// Returns a row of form.values() for each position, in which only these pairs are not 0. Values
+/// are correctly rounded, or rounded to float32 at each step if not `is_exact`. Throws: UsageError,
+/// naming `options`, if an angle is beyond numerics::largest_angle.
 RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType dtype,
                        std::string_view options);
 
-/// Returns the plan of a table of `tokens` tokens, counted by `token_axis`, in this form.
-/// `token_rows` makes a row of form.values() for each of them, and `cell_of` says how one of these
-/// values comes about.
+/// Returns the plan of a table in this form, with `tokens` tokens along `token_axis`. `token_rows`
+/// makes a row of form.values() for each token; `cell_of` returns the cell of one of these values.
 Plan rotary_plan(Parameters parameters, std::int64_t tokens, Axis token_axis, RotaryForm form,
                  std::function<RowSource(DType dtype)> token_rows,
                  std::function<Cell(std::int64_t token, std::int64_t value)> cell_of = nullptr);

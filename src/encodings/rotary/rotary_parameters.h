@@ -3,7 +3,7 @@
 #include "core/parameters.h"
 #include "encodings/parameters/channel_parameters.h"
 
-// The parameters for the channels of a head, the same in every rotary encoding.
+// The parameters of the channels of a head, the same in every rotary encoding.
 namespace pegen::encodings {
 
 inline constexpr ParameterSpec rotary_d_parameter{.name = "d",
@@ -20,7 +20,7 @@ inline constexpr ParameterSpec rotary_layout_parameter{
     .choices = "half interleaved single",
     .summary = "layout of cos and sin: all frequencies twice, each one twice, or each one once"};
 
-/// Throws: UsageError if --d is odd.
+/// Checks that --d is even. Throws: UsageError.
 void check_pairs(const Parameters& parameters);
 
 }  // namespace pegen::encodings

@@ -47,7 +47,7 @@ Reals dynamic(const Parameters& p, const Rope& rope) {
     return geometric(dynamic_base(p, rope), rope.dim);
 }
 
-/// Returns the channel pair whose wavelength fits `turns` times into the original length.
+/// Returns the pair, as a fraction, whose wavelength fits `turns` times into the original length.
 Real pair_of_turns(const Parameters& p, const Rope& rope, double turns) {
     const auto length = static_cast<double>(p.integer("original-max-position-embeddings"));
     return Real(static_cast<double>(rope.dim)) *
@@ -55,8 +55,8 @@ Real pair_of_turns(const Parameters& p, const Rope& rope, double turns) {
            (Real(2) * log(Real(rope.base)));
 }
 
-/// Returns the ramp from the pair that turns `fast` times to the one that turns `slow` times. The
-/// last bound is dim - 1, although pairs end at dim / 2 - 1, as in the code of YaRN's authors.
+/// Returns the ramp from the pair that makes `fast` turns to the pair that makes `slow` turns. Its
+/// upper limit is dim - 1, although the last pair is dim / 2 - 1, as in the code of YaRN's authors.
 Ramp ramp_between(const Parameters& p, const Rope& rope, double fast, double slow, bool truncate) {
     Real low = pair_of_turns(p, rope, fast), high = pair_of_turns(p, rope, slow);
     if (truncate) low = floor(low), high = ceil(high);
@@ -82,8 +82,8 @@ Reals yarn(const Parameters& p, const Rope& rope) {
     return frequencies;
 }
 
-/// NTK by parts: between the two pairs of turns the linear and the NTK-aware frequencies are mixed,
-/// then the result with the original ones.
+/// Returns the frequencies of NTK by parts. A first ramp mixes the linear and the NTK-aware
+/// frequencies; a second ramp mixes the result with the original frequencies.
 Reals part_ntk(const Parameters& p, const Rope& rope) {
     const Ramp to_linear = ramp_between(p, rope, 1.25, 0.75, true);
     const Ramp from_original = ramp_between(p, rope, 16, 2, true);
@@ -126,7 +126,7 @@ Reals proportional(const Parameters& p, const Rope& rope) {
 
 Real factor_one(const Parameters&) { return Real(1); }
 
-/// Returns 0.1 * mscale * ln(factor) + 1, or 1 for a factor up to 1.
+/// Returns 0.1 * mscale * ln(factor) + 1, or 1 if the factor is at most 1.
 Real yarn_scale(double factor, double mscale) {
     return factor <= 1 ? Real(1) : Real(0.1) * mscale * log(Real(factor)) + 1;
 }
@@ -145,10 +145,10 @@ Real longrope_factor(const Parameters& p) {
     return sqrt(Real(1) + log(Real(factor)) / log(Real(original)));
 }
 
-/// A scaling type. Parameters that it does not name have no effect on it.
+/// A scaling type. Parameters that are not named here have no effect on it.
 struct ScalingType {
     std::string_view name;
-    std::string_view needed;    ///< parameters without a default
+    std::string_view needed;    ///< required parameters, without a default
     std::string_view optional;  ///< other parameters
     Reals (*frequencies)(const Parameters&, const Rope&);
     Real (*attention_factor)(const Parameters&) = factor_one;
@@ -203,7 +203,7 @@ void clear_unused(Parameters& p, const ScalingType& type) {
     }
 }
 
-/// Fills in what follows from the two lengths, and the lengths from each other.
+/// Fills in parameters that follow from the two lengths, and each length from the other.
 void resolve_lengths(Parameters& p, const ScalingType& type, const Rope& rope) {
     constexpr const char* longest = "max-position-embeddings";
     constexpr const char* original = "original-max-position-embeddings";
@@ -282,7 +282,7 @@ Real ntk_base(const Parameters& p, const Rope& rope) {
 Real dynamic_base(const Parameters& p, const Rope& rope) {
     const std::int64_t longest = p.integer("max-position-embeddings");
     const std::int64_t beyond = std::max<std::int64_t>(p.integer("seq-len") - longest, 0);
-    // factor * length / longest - (factor - 1), without cancellation
+    // The ratio is factor * length / longest - (factor - 1), rearranged to avoid cancellation.
     return stretched_base(rope, 1 + Real(p.real("factor")) * static_cast<double>(beyond) /
                                         static_cast<double>(longest));
 }

@@ -8,7 +8,7 @@
 #include "core/parameters.h"
 #include "numerics/real.h"
 
-// The scaling types of RoPE, by the names and parameters of Hugging Face's configurations.
+// The scaling types of RoPE, with the names and parameters of Hugging Face's configurations.
 namespace pegen::encodings {
 
 inline constexpr ParameterSpec scaling_parameter{
@@ -19,7 +19,7 @@ inline constexpr ParameterSpec scaling_parameter{
     .choices = "none default linear dynamic ntk part-ntk yarn longrope su llama3 proportional",
     .summary = "how frequencies are scaled for longer contexts"};
 
-/// The parameters of the scaling types, --scaling itself among them.
+/// The parameters of the scaling types, including --scaling itself.
 inline constexpr std::array scaling_parameters{
     scaling_parameter,
     ParameterSpec{.name = "factor",
@@ -68,30 +68,29 @@ inline constexpr std::array scaling_parameters{
             "longrope: divisors of the frequencies, for sequences beyond the original length"},
 };
 
-/// What the scaling types start from.
+/// The unscaled RoPE from which the scaling types start.
 struct Rope {
     std::int64_t dim;        ///< rotary dimension: twice the number of frequencies
     double base;             ///< theta
-    double rotated_share;    ///< of proportional: the part of the frequencies that is not 0
-    std::int64_t positions;  ///< the last position and one: the length of the sequence
+    double rotated_share;    ///< for proportional: share of frequencies that are not 0
+    std::int64_t positions;  ///< length of the sequence: last position + 1
 };
 
-/// Fills in the defaults of the scaling type, the attention factor among them, and clears what the
-/// type does not use. Throws: UsageError for a parameter that has no effect or is missing.
+/// Fills in the defaults of the scaling type, including the attention factor, and clears parameters
+/// that the type does not use. Throws: UsageError for a parameter that has no effect or is missing.
 Parameters resolve_scaling(Parameters parameters, const Rope& rope);
 
-/// Returns the inverse frequencies of resolved parameters, in radians per position, with the
-/// bits of numerics::Precision: Rope::dim / 2 of them. Source: docs/encodings/rope.md lists the
-/// formulas.
+/// Returns the Rope::dim / 2 inverse frequencies that the resolved parameters give, in radians per
+/// position, with the bits of numerics::Precision. Source: the formulas in docs/encodings/rope.md.
 std::vector<numerics::Real> scaled_frequencies(const Parameters& parameters, const Rope& rope);
 
-// What the types are made of, of resolved parameters.
+// The building blocks of the scaling types, computed from resolved parameters.
 
-/// Return the base that takes the place of --base.
+/// Return the base that replaces --base in ntk and dynamic scaling.
 numerics::Real ntk_base(const Parameters& parameters, const Rope& rope);
 numerics::Real dynamic_base(const Parameters& parameters, const Rope& rope);
 
-/// A ramp over the channel pairs: 0 up to `low`, 1 from `high` on.
+/// A ramp over the pairs: 0 up to pair `low`, 1 from pair `high` on, linear in between.
 struct Ramp {
     numerics::Real low;
     numerics::Real high;
@@ -99,17 +98,17 @@ struct Ramp {
     numerics::Real at(std::size_t pair) const;
 };
 
-/// Returns the ramp from the frequencies that yarn keeps to those it divides, its bounds rounded to
-/// whole pairs or not.
+/// Returns the ramp from the frequencies that yarn keeps (0) to the frequencies that it divides
+/// (1). If `truncate`, its bounds are rounded to whole pairs.
 Ramp yarn_ramp(const Parameters& parameters, const Rope& rope, bool truncate);
 
-/// True if --seq-len is beyond the original length, so that longrope has its long divisors.
+/// True if --seq-len is beyond the original length, so that longrope uses its long divisors.
 bool has_long_factors(const Parameters& parameters);
 
-/// Returns longrope's divisors for --seq-len.
+/// Returns the list of divisors that longrope uses for --seq-len.
 const std::vector<double>& longrope_factors(const Parameters& parameters);
 
-/// Returns how many of the pairs proportional turns, the first ones.
+/// Returns the number of pairs that proportional rotates; these pairs come first.
 std::int64_t rotated_pairs(const Rope& rope);
 
 }  // namespace pegen::encodings

@@ -18,7 +18,8 @@ namespace {
            "as text:5,image:4x6");
 }
 
-/// Reads "image:4x6"; `all` is for messages. The start is still 0.
+/// Reads a segment such as "image:4x6", leaving its start at 0. `all` is the whole sequence, for
+/// messages.
 Segment parse_segment(std::string_view text, std::string_view all) {
     const std::vector<std::string_view> parts = fields(text, ':');
     if (parts.size() != 2) refuse_sequence(all);
@@ -39,7 +40,7 @@ Segment parse_segment(std::string_view text, std::string_view all) {
     return segment;
 }
 
-/// Returns where the segment behind starts.
+/// Returns the position at which the next segment starts.
 std::int64_t end_of(const Segment& segment, NextPosition next) {
     const auto [frames, rows, columns] = segment.extents;
     const std::int64_t side = std::max(rows, columns);

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-// Sequences of text, images and videos, whose tokens have a position on each of three axes.
+// Sequences of text, images and videos, in which each token has a position on three axes.
 namespace pegen::encodings {
 
 enum class NextPosition {
@@ -13,12 +13,13 @@ enum class NextPosition {
     grid,  ///< one beyond the largest row or column, whatever the frames
 };
 
-/// A stretch of tokens. Those of a text stand at start, start + 1, ... on all three axes; those of
-/// a grid at (start + frame, start + row, start + column), columns running fastest.
+/// A segment of the tokens: a text, an image or a video. The tokens of a text have positions start,
+/// start + 1, ... on all three axes. The tokens of a grid have the positions (start + frame, start
+/// + row, start + column), with columns running fastest.
 struct Segment {
     bool is_text;
     std::int64_t start;
-    std::array<std::int64_t, 3> extents;  ///< frames, rows, columns; of a text 1, 1, tokens
+    std::array<std::int64_t, 3> extents;  ///< frames, rows, columns; for a text 1, 1, tokens
 
     std::int64_t tokens() const { return extents[0] * extents[1] * extents[2]; }
 
@@ -26,9 +27,9 @@ struct Segment {
     std::int64_t position(std::int64_t token, std::size_t axis) const;
 };
 
-/// Reads "text:5,image:4x6,video:3x4x6": tokens; rows x columns; frames x rows x columns. Positions
-/// start at 0, and each segment where `next` says that the one before ends.
-/// Throws: UsageError for another text, or more than 2^53 tokens.
+/// Reads a sequence such as "text:5,image:4x6,video:3x4x6": tokens; rows x columns; frames x rows x
+/// columns. Positions start at 0. Each segment starts where `next` says that the previous segment
+/// ends. Throws: UsageError for invalid text, or for more than 2^53 tokens.
 std::vector<Segment> parse_sequence(std::string_view text, NextPosition next);
 
 std::int64_t token_count(const std::vector<Segment>& segments);

@@ -59,7 +59,7 @@ constexpr std::array parameters{
     rare_arith_parameter("the exact formula, or float32 arithmetic: cos(angle) * zeta ^ e"),
 };
 
-/// What the parameters say.
+/// The encoding, as given by the parameters.
 struct Xpos {
     std::int64_t len;
     std::int64_t pairs;
@@ -69,7 +69,7 @@ struct Xpos {
     double centre;
 
     Real frequency(std::int64_t pair) const { return rotary_frequency(base, pair, 2 * pairs); }
-    /// Returns log(zeta) of the pair, also of a zeta next to 1 or to 0 with all its bits.
+    /// Returns log(zeta) of the pair, with full precision even if zeta is close to 0 or 1.
     Real log_zeta(std::int64_t pair) const {
         const auto m = static_cast<double>(pair), n = static_cast<double>(pairs);
         const Real zeta = (Real(m) / n + gamma) / (Real(1) + gamma);
@@ -98,7 +98,7 @@ Parameters resolved(Parameters p) {
     return p;
 }
 
-/// What a table holds: a function of the angles or 1, times zeta^(sign * exponent).
+/// The content of a table: a function of the angles, or 1, times zeta^(sign * exponent).
 struct Content {
     std::optional<Function> function;
     double sign;
@@ -112,23 +112,23 @@ Content content_of(std::string_view table) {
 
 RotaryForm form_of(const Parameters& p, std::string_view table) {
     const std::int64_t pairs = p.integer("d") / 2;
-    // The scale stands where a function of each angle, once, would stand.
+    // The table scale has one value for each pair, in the form of a table with one cosine each.
     if (table == "scale") return {{pairs}, {frequency_axis()}, {{Function::cos, 0, 1}}};
     return rotary_form(table.substr(0, 3), p.word("layout"), pairs);
 }
 
-/// All that rows are made from. Never changed, so threads share it.
+/// The data from which rows are made. Threads share it, since it never changes.
 struct ScaledWaves {
     Xpos xpos;
     Content content;
-    std::vector<std::size_t> pairs;  ///< of each column
+    std::vector<std::size_t> pairs;  ///< the pair of each column
     Frequencies frequencies;
     Frequencies decays;             ///< log(zeta) of each pair
-    std::vector<double> log_zetas;  ///< the same
-    RowSource waves;                ///< float64; null if all are 1
+    std::vector<double> log_zetas;  ///< the same as doubles
+    RowSource waves;                ///< float64 cosines or sines; null for scale
 
-    /// Returns sign * exponent * log(zeta), of which the value is wave * exp. Off by at most 5 *
-    /// 2^-53 of itself.
+    /// Returns sign * exponent * log(zeta). A value of the table is its wave times exp of the
+    /// result. The relative error is at most 5 * 2^-53.
     double log_scale(std::int64_t row, std::size_t pair) const {
         return content.sign * ((static_cast<double>(row) - xpos.centre) / xpos.scale_base) *
                log_zetas[pair];
@@ -184,14 +184,14 @@ std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string
     return std::make_shared<const ScaledWaves>(std::move(result));
 }
 
-/// Rounds wave * exp(log_scale), computed in doubles, if that is certain to be the exact value
-/// rounded once.
+/// Returns wave * exp(log_scale), computed in doubles and rounded, marked as certain only if the
+/// result is sure to be the exact value rounded once.
 template <class T>
 numerics::Rounded<T> estimate(double wave, double log_scale) {
     const double value = wave * std::exp(log_scale);
-    // Below, doubles lose bits; above, they end. NaN is neither.
+    // Outside this range, doubles lose bits or overflow. NaN fails the test, too.
     if (!(std::fabs(value) > 1e-250 && std::fabs(value) < 1e250)) return {T{}, false};
-    // Twice as much as the roundings of wave, exp, the product and log_scale amount to.
+    // The bound is twice the sum of the rounding errors of wave, exp, the product and log_scale.
     const double error = std::fabs(value) * (16 + 10 * std::fabs(log_scale)) * 0x1p-53;
     return numerics::round_certainly<T>({value, 0}, error);
 }
@@ -216,7 +216,7 @@ void fill(const ScaledWaves& all, DType dtype, RowRange range, std::span<std::by
     }
 }
 
-/// The bases of the scales as float32 code computes them: (2m + gamma d) / (d + gamma d).
+/// Returns the bases of the scales as float32 code computes them: (2m + gamma d) / (d + gamma d).
 std::vector<float> float32_zetas(const Xpos& xpos) {
     const double d = 2 * static_cast<double>(xpos.pairs);
     const auto shift = static_cast<float>(xpos.gamma * d);
@@ -357,10 +357,11 @@ constexpr std::array xpos_presets{
 
 }  // namespace
 
-/// RoPE whose pairs fade with the distance: queries are scaled by zeta^e, keys by zeta^-e, so that
-/// a product has zeta to the power of (query - key) / scale-base. Positions count from 0; the
-/// centre changes no product, but a query and a key must have the same. Which channels are a pair
-/// is not in the table: 2m and 2m + 1 in all code known; --layout only says where values stand.
+/// RoPE whose pairs fade with the distance: queries are scaled by zeta^e and keys by zeta^-e, so
+/// that a product contains zeta to the power (query - key) / scale-base. Positions count from 0.
+/// The centre does not change the products, but queries and keys must have the same centre. The
+/// tables do not say which channels form a pair: 2m and 2m + 1 in all known code; --layout only
+/// says where the values are.
 ///
 /// Tables: cos-q, sin-q, cos-k, sin-k (position, channel), scale (position, frequency). Correctly
 /// rounded; float64 takes some ten microseconds for each value.

@@ -60,7 +60,7 @@ Parameters resolve_bits(Parameters p) {
     return p;
 }
 
-/// What the channels hold.
+/// The digits in the channels, as given by the parameters.
 struct Digits {
     std::int64_t radix;
     std::int64_t count;
@@ -74,7 +74,7 @@ RealRowSource digit_rows(std::int64_t start, const Digits& digits) {
             std::int64_t left = start + range.first + row;
             const auto places = out.subspan(to_size(row) * count, count);
             for (std::size_t i = 0; i < count; ++i) {
-                // Divisions take most of the time; a shift takes none.
+                // Divisions take most of the time; a shift takes almost none.
                 const std::int64_t rest = digits.radix == 2 ? left >> 1 : left / digits.radix;
                 places[digits.is_highest_first ? count - 1 - i : i] =
                     static_cast<double>(left - rest * digits.radix);
@@ -84,7 +84,7 @@ RealRowSource digit_rows(std::int64_t start, const Digits& digits) {
     };
 }
 
-/// Returns the cell of a digit of the position.
+/// Returns the cell of one digit of the position.
 Cell digit_cell(std::int64_t position, const Digits& digits, std::int64_t channel) {
     const std::int64_t place = digits.is_highest_first ? digits.count - 1 - channel : channel;
     std::int64_t rest = position;
@@ -125,9 +125,10 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 
 }  // namespace
 
-/// pos = start ... start + len - 1; bit 0, the fastest, comes first, or last with --highest-first.
-/// Table: encoding (len, bits), axes (position, bit). Bits are exact in every dtype, digits of a
-/// larger radix are rounded to it.
+/// pos = start ... start + len - 1. Bit 0, which changes fastest, comes first, or last with
+/// --highest-first.
+/// Table: encoding (len, bits), axes (position, bit). Bits are exact in every dtype; digits of a
+/// larger radix are rounded to the dtype.
 extern constinit const Encoding binary{
     .name = "binary",
     .summary = "the binary digits of the position",

@@ -44,7 +44,7 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 
 }  // namespace
 
-/// pos = 0 ... len - 1; the single position of len 1 gives 0.
+/// pos = 0 ... len - 1. If len is 1, the only position gives 0.
 /// Table: encoding (len, 1), axes (position, channel). Correctly rounded.
 extern constinit const Encoding normalized{
     .name = "normalized",

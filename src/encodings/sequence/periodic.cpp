@@ -45,7 +45,7 @@ numerics::ChannelLayout layout(const Parameters& p) {
     return numerics::interleaved(2);
 }
 
-/// 1 / alpha
+/// Returns the term 1 / alpha.
 Term frequency_term(double alpha) {
     return {[=] { return numerics::Real(1.0) / alpha; }, fmt::format("1/{}", shortest(alpha))};
 }
@@ -85,7 +85,7 @@ constexpr std::array tables{TableSpec{.name = "encoding",
 
 }  // namespace
 
-/// Angles are in radians; with --function sin or cos there is only that channel.
+/// Angles are in radians. With --function sin or cos there is only that channel.
 /// Table: encoding (len, 2) or (len, 1), axes (position, channel). Correctly rounded.
 extern constinit const Encoding periodic{
     .name = "periodic",

@@ -78,11 +78,11 @@ constexpr std::array parameters{
                     "exp(-log(base) / d * u) or 1 / base^(u / d)"),
 };
 
-/// What the parameters say of the channels.
+/// The channels, as given by the parameters.
 struct Channels {
     std::int64_t d;
-    std::int64_t width;   ///< the d of the formula: --odd may compute one channel less or more
-    std::int64_t filled;  ///< those that hold a sin or a cos; the rest is zero
+    std::int64_t width;   ///< the d of the formula; --odd may make it d - 1 or d + 1
+    std::int64_t filled;  ///< channels with a sine or a cosine; the rest are 0
     bool is_per_channel;
     bool has_halves;
     Function first;
@@ -114,7 +114,8 @@ ChannelLayout layout_of(const Channels& channels) {
     return padded(make(channels.filled, channels.first), channels.d);
 }
 
-/// Pairs each sin with its cos, or, if all frequencies differ, with the cos behind it.
+/// Returns the pairs: each sine with the cosine of the same frequency or, if every channel has its
+/// own frequency, with the next cosine.
 ChannelPairs pairs_of(const Channels& channels) {
     return [channels] {
         return numerics::pairs_of(channels.is_per_channel
@@ -132,15 +133,15 @@ GeometricProgression frequencies_of(const Parameters& p, const Channels& channel
             .count = channels.frequencies()};
 }
 
-/// What is done to the sines and cosines, in this order.
+/// The changes to the sines and cosines, in this order.
 struct Finish {
     double out_scale;
     std::optional<double> standardize;
-    std::optional<std::int64_t> zero_row;  ///< among the rows of positions
+    std::optional<std::int64_t> zero_row;  ///< counted among the rows of positions
     std::int64_t prefix_rows;
 };
 
-/// Returns the row of --zero-row's position, if there is one.
+/// Returns the row of the position that --zero-row names; nothing if there is none.
 std::optional<std::int64_t> zero_row_of(const Parameters& p, const Positions& positions) {
     if (!p.has("zero-row")) return std::nullopt;
     const std::int64_t row = positions.find(static_cast<double>(p.integer("zero-row")));
@@ -192,7 +193,7 @@ Parameters resolved(Parameters p) {
     return p;
 }
 
-/// Returns the frequencies of the code most projects copied: the quotient in double, then
+/// Returns the frequencies as the most copied code computes them: the quotient in double, then
 /// exp(k * quotient) in float32.
 std::vector<float> float32_exponentials(const GeometricProgression& frequencies) {
     const double logarithm = nearest_double(log(numerics::Real(frequencies.base)));
@@ -206,7 +207,7 @@ std::vector<float> float32_exponentials(const GeometricProgression& frequencies)
     return checked_frequencies(std::move(result));
 }
 
-/// Returns the sines and cosines that float32 code computes. Code scales the positions first.
+/// Returns the sines and cosines as float32 code computes them, scaling the positions first.
 RowSource float32_rows(const Parameters& p, const Positions& positions, const Channels& channels,
                        DType dtype) {
     const GeometricProgression progression = frequencies_of(p, channels);
@@ -235,7 +236,8 @@ RowSource finished_rows(RowSource rows, const Positions& positions, const Channe
     return rows;
 }
 
-/// Standardizing needs the mean and the deviation of the whole table.
+/// Returns the cell with the formula of the standardized value. Its value is null, since the mean
+/// and the deviation need the whole table.
 Cell standardized(Cell cell, double factor) {
     if (!cell.value.text.empty()) {
         cell.value.text =
@@ -257,7 +259,7 @@ Cell cell_of(const Positions& positions, const Channels& channels,
     return finish.standardize ? standardized(std::move(cell), *finish.standardize) : cell;
 }
 
-/// The labels are those of the figure that the notes show, to the letter.
+/// Returns the axes, labelled exactly as in the figure that the notes show.
 std::vector<Axis> labelled_axes(const Positions& positions, std::int64_t rows_before) {
     Axis down = position_axis(positions, rows_before);
     down.label = "Sequence Position(max_len)";
@@ -591,18 +593,18 @@ constexpr std::array sinusoid_presets{
 
 }  // namespace
 
-/// With shared pairing one frequency serves a sin and a cos; with per-channel pairing each channel
-/// has its own. The d of the formula is d - 1 for odd d with --odd zero-pad, d + 1 with round-up.
-/// The exponent of the first frequency is 0 even where the denominator is not positive.
-/// Layout interleaved: sin, cos, sin, cos ...; halves: all sin, then all cos; cos before sin with
-/// --first cos.
+/// With shared pairing, a sine and a cosine share each frequency; with per-channel pairing each
+/// channel has its own frequency. If d is odd, the d of the formula is d - 1 with --odd zero-pad
+/// and d + 1 with round-up. The exponent of the first frequency is 0 even if the denominator is not
+/// positive. Layout interleaved is sin, cos, sin, cos ...; halves is all sines, then all cosines.
+/// With --first cos each cosine comes before its sine.
 ///
 /// Tables: encoding (prefix-rows + len, d), axes (position, channel); frequencies, wavelengths
 /// (frequency,), in radians per position and positions per turn.
-/// Correctly rounded, except with --standardize X, which is computed in double, each value times X
-/// less than 1e-13 off as measured, and with --arith float32 and float32-pow, which are rounded at
-/// every step.
-/// What is done to the values, in this order: out-scale, standardize, zero-row, prefix-rows.
+/// Correctly rounded, with two exceptions: --standardize X is computed in double, with errors
+/// measured below 1e-13 in each value times X; --arith float32 and float32-pow round at every step.
+/// The changes to the values are applied in this order: out-scale, standardize, zero-row,
+/// prefix-rows.
 extern constinit const Encoding sinusoid{
     .name = "sinusoid",
     .summary = "sines and cosines of geometrically spaced frequencies: the original Transformer",

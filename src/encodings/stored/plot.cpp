@@ -32,7 +32,7 @@ constexpr std::array parameters{
     step_parameter,
 };
 
-/// A word of --axes.
+/// A word that --axes accepts.
 struct AxisWord {
     std::string_view word;
     AxisKind kind;
@@ -64,7 +64,7 @@ const AxisWord& find_axis_word(std::string_view word) {
                                  did_you_mean(word, known)));
 }
 
-/// The axes as --axes names them; "other" leaves what the file says.
+/// Returns the axes as --axes names them; the word "other" leaves an axis as the file describes it.
 std::vector<Axis> named_axes(std::string_view names, std::vector<Axis> axes) {
     const std::vector<std::string_view> all = fields(names, ',');
     if (all.size() != axes.size()) {
@@ -80,7 +80,7 @@ std::vector<Axis> named_axes(std::string_view names, std::vector<Axis> axes) {
     return axes;
 }
 
-/// Lets the axis of positions count from --start in steps of --step.
+/// Sets the positions of the position axis, from --start in steps of --step.
 void set_positions(std::vector<Axis>& axes, const Shape& shape, const Parameters& p) {
     const std::optional<int> axis = find_axis(axes, AxisKind::position);
     if (!axis) {
@@ -97,7 +97,7 @@ void set_positions(std::vector<Axis>& axes, const Shape& shape, const Parameters
     axes[to_size(*axis)].positions = Positions(start, step, count);
 }
 
-/// "wpe.npy", "model.safetensors:wpe": the path without its folders.
+/// Returns the path without its folders: "wpe.npy", "model.safetensors:wpe".
 std::string title_of(const std::string& path) {
     const ArrayPath parts = array_path(path);
     std::string title = std::filesystem::path(parts.file).filename().string();
@@ -130,11 +130,11 @@ constexpr std::array tables{TableSpec{.name = "array",
 
 }  // namespace
 
-/// An array of a file, for pictures and all other formats.
+/// An array in a file, for pictures and conversion to all other formats.
 ///
-/// Table: array, with the shape and the dtype of the file. Its axes are those that --axes names;
-/// the file does not say what they are. The axis of positions counts from --start in steps of
-/// --step, all others count from 0. Values are those of the file, read when they are asked for.
+/// Table: array, with the shape and the dtype of the file. --axes names its axes, since the file
+/// does not. The axis of positions counts from --start in steps of --step, all other axes from 0.
+/// Values are read from the file when they are asked for.
 extern constinit const Encoding plot{
     .name = "plot",
     .summary = "draw your own table, from an NPY, NPZ or safetensors file",

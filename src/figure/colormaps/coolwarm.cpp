@@ -6,7 +6,7 @@
 namespace pegen {
 namespace {
 
-/// Polar CIELAB: magnitude M, saturation angle s, hue h (radians).
+/// A colour in polar CIELAB: magnitude M, saturation angle s, hue h (radians).
 struct Msh {
     double magnitude;
     double saturation;
@@ -20,7 +20,8 @@ constexpr Msh warm{80, 1.08, 0.5};
 constexpr double white_magnitude = 88;
 constexpr double pi = 3.14159265358979323846;
 
-/// The hue to give to white so that colours between `colour` and white keep the perceived hue.
+/// Returns the hue to give to white so that colours between `colour` and white keep their perceived
+/// hue.
 double hue_towards_white(const Msh& colour) {
     const double m = colour.magnitude;
     const double spin = colour.saturation * std::sqrt(white_magnitude * white_magnitude - m * m) /
@@ -34,7 +35,7 @@ Msh mix(const Msh& a, const Msh& b, double t) {
             std::lerp(a.hue, b.hue, t)};
 }
 
-/// The inverse of CIELAB's cube root with its linear foot.
+/// Returns the inverse of CIELAB's cube root with its linear foot.
 double cube(double t) { return t > 6.0 / 29 ? t * t * t : (t - 16.0 / 116) * 108 / 841; }
 
 double srgb_gamma(double linear) {
@@ -59,15 +60,15 @@ Components to_srgb(const Msh& colour) {
     return srgb;
 }
 
-/// `t` from 0 (cool) to 1 (warm), through white at 0.5.
+/// Returns the colour at `t`, from 0 (cool) to 1 (warm), through white at 0.5.
 Components diverging(double t) {
     const Msh& end = t < 0.5 ? cool : warm;
     const Msh white{white_magnitude, 0, hue_towards_white(end)};
     return to_srgb(mix(white, end, std::abs(2 * t - 1)));
 }
 
-/// The curve is evaluated at 33 points and is linear between them, as published tables of this
-/// map are.
+/// Evaluates the curve at 33 points and is linear between them, as published tables of this map
+/// are.
 Palette coolwarm_colours() {
     constexpr std::size_t intervals = 32;
     std::array<Components, intervals + 1> points;

@@ -3,7 +3,7 @@
 namespace pegen {
 namespace {
 
-/// From matplotlib, where it is CC0.
+/// The colours of inferno, from matplotlib, where they are CC0.
 constexpr HexTable inferno_table{
     0x000003, 0x000004, 0x000006, 0x010007, 0x010109, 0x01010b, 0x02010e, 0x020210, 0x030212,
     0x040314, 0x040316, 0x050418, 0x06041b, 0x07051d, 0x08061f, 0x090621, 0x0a0723, 0x0b0726,

@@ -3,7 +3,7 @@
 namespace pegen {
 namespace {
 
-/// From matplotlib, where it is CC0.
+/// The colours of magma, from matplotlib, where they are CC0.
 constexpr HexTable magma_table{
     0x000003, 0x000004, 0x000006, 0x010007, 0x010109, 0x01010b, 0x02020d, 0x02020f, 0x030311,
     0x040313, 0x040415, 0x050417, 0x060519, 0x07051b, 0x08061d, 0x09071f, 0x0a0722, 0x0b0824,

@@ -3,7 +3,7 @@
 namespace pegen {
 namespace {
 
-/// From matplotlib, where it is CC0.
+/// The colours of plasma, from matplotlib, where they are CC0.
 constexpr HexTable plasma_table{
     0x0c0786, 0x100787, 0x130689, 0x15068a, 0x18068b, 0x1b068c, 0x1d068d, 0x1f058e, 0x21058f,
     0x230590, 0x250591, 0x270592, 0x290593, 0x2b0594, 0x2d0494, 0x2f0495, 0x310496, 0x330497,

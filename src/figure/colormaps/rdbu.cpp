@@ -18,8 +18,8 @@ constexpr std::array<Rgb, 11> points{{{103, 0, 31},
                                       {33, 102, 172},
                                       {5, 48, 97}}};
 
-/// Linear between the points. Where the exact level is whole, rounding decides whether it is cut
-/// to the one below: products and quotients are those of matplotlib, in its order.
+/// Interpolates linearly between the points. Where the exact level is whole, rounding decides
+/// whether it is cut to the level below: products and quotients are computed in matplotlib's order.
 constexpr Palette rdbu_colours() {
     constexpr std::size_t last = Palette().size() - 1;
     constexpr auto place = [](std::size_t point) {

@@ -3,7 +3,7 @@
 namespace pegen {
 namespace {
 
-/// From matplotlib, where it is CC0.
+/// The colours of viridis, from matplotlib, where they are CC0.
 constexpr HexTable viridis_table{
     0x440154, 0x440255, 0x440357, 0x450558, 0x45065a, 0x45085b, 0x46095c, 0x460b5e, 0x460c5f,
     0x460e61, 0x470f62, 0x471163, 0x471265, 0x471466, 0x471567, 0x471669, 0x47186a, 0x48196b,

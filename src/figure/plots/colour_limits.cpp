@@ -11,7 +11,7 @@
 namespace pegen {
 namespace {
 
-/// Throws: UsageError unless low < high.
+/// Checks the order of the limits. Throws: UsageError unless low < high.
 void check_order(Limits limits, const Parameters& parameters) {
     if (limits.low < limits.high) return;
     const std::string low = shortest(limits.low), high = shortest(limits.high);
@@ -21,7 +21,7 @@ void check_order(Limits limits, const Parameters& parameters) {
                     parameters.has("vmax") ? "--vmax " + high : "the largest value, " + high));
 }
 
-/// The distance of both limits from --vcentre.
+/// Returns the distance of both limits from --vcentre.
 double half_width(double centre, Limits of_values, const Parameters& parameters) {
     if (parameters.has("vmin")) {
         const double low = parameters.real("vmin");

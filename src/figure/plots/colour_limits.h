@@ -5,12 +5,13 @@
 
 namespace pegen {
 
-/// True if --vmin, --vmax and --vcentre leave no limit to the values.
+/// True if --vmin, --vmax and --vcentre determine both limits, whatever the values are.
 bool has_both_limits(const Parameters& parameters);
 
-/// Returns the limits of the colours, given those of the values: --vmin, --vmax, and, with
-/// --vcentre, limits as far below as above it, within which all values are. They differ.
-/// Throws: UsageError if --vmin, --vmax, --vcentre and the values do not go together.
+/// Returns the limits of the colours, given the limits of the values: --vmin and --vmax and, with
+/// --vcentre, limits at equal distances below and above it that contain all values. The two limits
+/// differ.
+/// Throws: UsageError if --vmin, --vmax, --vcentre and the values contradict each other.
 Limits colour_limits(Limits of_values, const Parameters& parameters);
 
 }  // namespace pegen

@@ -6,7 +6,7 @@
 namespace pegen {
 namespace {
 
-/// Converts numbers of the axes to pixels.
+/// The map from values on the axes to pixels.
 class Plane {
   public:
     Plane(const FigureSpec& spec, const Box& axes) : spec_(spec), axes_(axes) {}
@@ -21,7 +21,7 @@ class Plane {
     const Box& axes_;
 };
 
-/// Returns the pieces of the curve between its gaps; one of a single point is a dot.
+/// Returns the pieces of the curve between its gaps; a piece of a single point is a dot.
 std::vector<Curve> pieces_of(const Series& series, const Plane& plane, const Medium& medium) {
     std::vector<Curve> pieces;
     bool is_gap = true;
@@ -61,7 +61,8 @@ std::vector<Band> pieces_of(const SeriesBand& series, const Plane& plane) {
     return pieces;
 }
 
-/// Moves the pieces of a single point, which have no width, out of the band: as upright lines.
+/// Removes the pieces of a single point, which have no width, from the band and returns them as
+/// upright lines.
 std::vector<Curve> taken_lines(std::vector<Band>& pieces, double width) {
     std::vector<Curve> lines;
     for (const Band& piece : pieces) {

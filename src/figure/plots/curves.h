@@ -22,17 +22,17 @@ inline constexpr std::array<Rgb, 10> curve_colours{{{0x1f, 0x77, 0xb4},
                                                     {0xbc, 0xbd, 0x22},
                                                     {0x17, 0xbe, 0xcf}}};
 
-/// A curve in the numbers of the axes. A y that is not finite is a gap; a point between two gaps is
+/// A curve in the units of the axes. A y that is not finite is a gap; a point between two gaps is
 /// drawn as a dot.
 struct Series {
-    std::string name;  ///< in the legend; may be empty
+    std::string name;  ///< the name in the legend; may be empty
     Rgb colour;
     std::vector<double> x;
     std::vector<double> y;
     bool has_points = false;  ///< a dot at each point
 };
 
-/// The area between two curves, in the numbers of the axes.
+/// The area between two curves, in the units of the axes.
 struct SeriesBand {
     std::string name;
     Rgb colour;
@@ -41,8 +41,8 @@ struct SeriesBand {
     std::vector<double> high;
 };
 
-/// Returns the series with each point as a level, from halfway before it to halfway behind it; at
-/// the ends half a unit more.
+/// Returns the series as levels: each point extends halfway to the point before it and halfway to
+/// the point behind it; the points at the ends extend half a unit outwards.
 Series stepped(Series series);
 
 /// Lays out `spec` with a legend of the curves and the band, and draws the curves over the band.

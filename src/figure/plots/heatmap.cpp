@@ -51,10 +51,10 @@ HeatmapSpec heatmap_spec(const Parameters& parameters, PixelArea area) {
 struct Heatmaps {
     std::vector<IndexGrid> grids;
     Limits limits;
-    Limits of_values;  ///< of those that were read
+    Limits of_values;  ///< the limits of the values that were read
 };
 
-/// Draws each view by its spec, but all of them with the same limits.
+/// Draws each view by its spec, but all views with the same limits.
 Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
               const Parameters& parameters) {
     if (views.size() == 1 && !has_both_limits(parameters)) {
@@ -76,7 +76,7 @@ Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
     return all;
 }
 
-/// Sets what the colour bar shows, now that the limits are known. Returns its colours.
+/// Sets the contents of the colour bar, now that the limits are known. Returns its colours.
 std::vector<std::uint16_t> set_colorbar(FigureSpec& spec, const Table& table,
                                         const Heatmaps& heatmaps, int pixels,
                                         const Medium& medium) {
@@ -146,7 +146,7 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
         }
         return draw(views, std::move(specs), parameters);
     };
-    // The limits are not known yet, and so neither is what the colour bar shows.
+    // The limits are not known yet, so the colour bar's numbers are not known either.
     const Layout expected = lay_out(spec, medium);
     Heatmaps heatmaps = draw_in(expected);
     std::vector<std::uint16_t> colours;
@@ -155,7 +155,7 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
                                medium);
     }
     Layout layout = lay_out(spec, medium);
-    // Margins that depend on these numbers change the size of the axes.
+    // Margins that depend on the colour bar's numbers change the size of the axes.
     if (!std::ranges::equal(layout.panels, expected.panels, {}, &Panel::body, &Panel::body)) {
         heatmaps = draw_in(layout);
     }

@@ -13,12 +13,12 @@
 namespace pegen {
 namespace {
 
-/// The first colour of curves, covering a quarter of white.
+/// The colour of a band: the first colour of curves, covering a quarter of white.
 constexpr Rgb band_colour{0xc7, 0xdd, 0xec};
 
 /// Returns the distance of neighbouring positions.
-/// Throws: UsageError if it is not the same for all, if it is 0, or if the first and the last
-/// position are further apart than the largest double.
+/// Throws: UsageError if the distances are not all the same, if they are 0, or if the first and the
+/// last position are further apart than the largest double.
 double spacing(const AxisOfTable& rows) {
     const std::optional<Progression> positions = equal_steps(rows);
     const double step = positions ? std::fabs(positions->step) : 0;

@@ -10,7 +10,7 @@ extern const Plot heatmap;
 extern const Plot waves;
 /// The dot products of all pairs of positions, as a heatmap.
 extern const Plot similarity;
-/// The mean of the dot products over the distance of the positions, and their range.
+/// The mean and the range of the dot products over the distance of the positions.
 extern const Plot offsets;
 /// The wavelengths of the encoding's pairs of channels, on a logarithmic axis.
 extern const Plot wavelengths;

@@ -16,7 +16,7 @@
 namespace pegen {
 namespace {
 
-/// Throws: UsageError unless the last two axes are queries and keys of a sequence.
+/// Checks the axes. Throws: UsageError unless the last two axes are queries and keys of a sequence.
 void check_axes(const std::vector<Axis>& axes) {
     const std::size_t rank = axes.size();
     if (rank < 2 || axes[rank - 2].kind != AxisKind::query || axes.back().kind != AxisKind::key) {
@@ -33,15 +33,15 @@ void check_axes(const std::vector<Axis>& axes) {
     }
 }
 
-/// The rows that are drawn, of tables of the same two axes.
+/// The rows that are drawn: the same query of several tables with the same two axes.
 struct Rows {
     std::vector<View> views;
     std::int64_t query;
     std::string title;
 };
 
-/// Returns what --select chooses: its indices are those of the axes around queries and keys, and
-/// then the query's, which is the last one unless it is given.
+/// Returns the rows that --select chooses. Its indices are the indices of the axes around queries
+/// and keys, and then the index of the query, which is the last query unless it is given.
 Rows selected_rows(const Table& table, const Parameters& parameters) {
     std::vector<std::int64_t> select;
     if (parameters.has("select")) select = parameters.integers("select");
@@ -60,12 +60,13 @@ Rows selected_rows(const Table& table, const Parameters& parameters) {
                                      views.front().table.axes[0].name));
     }
     std::string title = views.front().table.title;
-    // The last one has no keys behind it: of a table both ways it shows half.
+    // The last query has no keys behind it: in a table that looks both ways it shows only half.
     title += ", " + index_name(table.axes[query_axis], query);
     return {std::move(views), query, std::move(title)};
 }
 
-/// Returns all numbers below `count`, or as many as there are colours, evenly spread.
+/// Returns all numbers below `count` or, if there are fewer colours, as many numbers as colours,
+/// evenly spread.
 std::vector<std::size_t> shown(std::size_t count) {
     std::vector<std::size_t> numbers(std::min(count, curve_colours.size()));
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i * count / numbers.size();
@@ -99,7 +100,7 @@ std::vector<double> distances_from(const Axis& queries, std::int64_t query, cons
     return distances;
 }
 
-/// Returns the trace as levels over the distances.
+/// Returns the trace as steps over the distances.
 Series steps_through(const Trace& trace, const std::vector<double>& distances) {
     Series series{.name = "", .colour = {}, .x = {}, .y = trace.values};
     for (const double row : trace.rows) {

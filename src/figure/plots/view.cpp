@@ -15,7 +15,7 @@
 namespace pegen {
 namespace {
 
-/// True if the indices of the axis are positions of a sequence or an image, or may be.
+/// True if the indices of the axis are, or may be, positions of a sequence or an image.
 bool may_be_positions(const Axis& axis) {
     switch (axis.kind) {
         case AxisKind::other:
@@ -35,7 +35,8 @@ bool may_be_positions(const Axis& axis) {
     return false;
 }
 
-/// Throws: UsageError if a row is no vector of channels but the values of a position for others.
+/// Checks what the columns of a row are. Throws: UsageError if they are queries or keys, so that a
+/// row has values of pairs of positions and is no vector of channels.
 void check_columns(const Axis& axis) {
     if (axis.kind != AxisKind::query && axis.kind != AxisKind::key) return;
     throw UsageError(
@@ -43,13 +44,13 @@ void check_columns(const Axis& axis) {
         "is over positions; use --plot heatmap or --plot steps");
 }
 
-/// Some rows of a table, which are read at the first call of columns().
+/// Some rows of a table, read at the first call of columns().
 class ChosenRows {
   public:
     ChosenRows(Table table, std::vector<std::int64_t> rows)
         : table_(std::move(table)), rows_(std::move(rows)) {}
 
-    /// Writes columns first, first + 1, ... of the rows, each as a row.
+    /// Writes columns first, first + 1, ... of the chosen rows, each column as a row.
     void columns(RowRange range, std::span<std::byte> out) {
         std::call_once(once_, [&] { read(); });
         const std::size_t size = info(table_.dtype).size;
@@ -78,8 +79,8 @@ class ChosenRows {
 };
 
 /// Returns the table whose rows have the dot products that attention sees: the table itself, or its
-/// sibling of Table::scored_by.
-/// Throws: UsageError if there is none, or if channels are chosen.
+/// sibling of the name Table::scored_by.
+/// Throws: UsageError if there is no such table, or if channels are chosen.
 Table scored_table(const Table& table) {
     if (table.scored_by.empty() || !table.sibling) return table;
     if (table.scored_by == "none") {

@@ -9,32 +9,32 @@
 
 namespace pegen {
 
-/// The views that --select leaves of the table.
+/// Returns the views of the table that --select chooses.
 std::vector<View> selected_views(const Table& table, const Parameters& parameters);
 
-/// The table of the only view that --select leaves, for pictures over positions: these are its
-/// rows, or its columns if has_channels_first().
-/// Throws: UsageError if there are more views, or if positions are merged from several axes and one
-/// of them does not count any, such as (frequency, position). Axes of unknown kind, as of a file,
-/// may be merged.
+/// Returns the table of the only view that --select leaves, for pictures over positions. The rows
+/// of this table are the positions, or its columns if has_channels_first().
+/// Throws: UsageError if there are more views, if the values depend on pairs of positions (queries
+/// and keys), or if positions are merged from several axes and one of these axes does not count
+/// positions, such as (frequency, position). Axes of unknown kind, as in a file, may be merged.
 Table table_over_positions(const Table& table, const Parameters& parameters);
 
 /// True if the rows of a table of two axes are channels and its columns are not.
 bool has_channels_first(const Table& table);
 
 /// Returns the table with positions as rows: the table itself or, if it has its channels first, the
-/// transposed one. That is kept in memory from when its rows are read for the first time.
+/// transposed table. The transposed table is kept in memory once its rows are first read.
 Table with_channels_last(const Table& table);
 
-/// The same of some channels only.
+/// Returns the transposed table of a table with channels first, with only the given channels.
 Table with_channels_last(const Table& table, std::vector<std::int64_t> channels);
 
-/// Returns the table whose rows are positions and have the dot products that attention sees: that
-/// of table_over_positions(), or of rotary cosines, sines or angles the sibling with both cosines
-/// and sines. They turn queries and keys, so the dot product of their rows, the sum of cos((i - j)
-/// w), is the score of a constant query and key. Throws: UsageError as table_over_positions(), and
-/// if rows are known to be no positions, if the encoding has no such sibling, or if the table has
-/// chosen channels of cosines or sines.
+/// Returns the table whose rows are positions and have the dot products that attention sees. For
+/// most tables it is table_over_positions(); for rotary cosines, sines or angles it is the sibling
+/// with both cosines and sines. Rotary tables turn queries and keys, so the dot product of two rows
+/// of the sibling, the sum of cos((i - j) w), is the score of a constant query and key. Throws:
+/// UsageError as table_over_positions(), and if the rows are known not to be positions, if the
+/// encoding has no such sibling, or if the table has chosen channels of cosines or sines.
 Table scored_vectors(const Table& table, const Parameters& parameters);
 
 }  // namespace pegen

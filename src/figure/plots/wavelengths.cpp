@@ -13,7 +13,7 @@
 namespace pegen {
 namespace {
 
-/// Returns the curve of a table of wavelengths, over the numbers of the pairs.
+/// Returns the curve of a table of wavelengths over the numbers of the channel pairs.
 Series series_of(const Table& wavelengths, std::string name, std::size_t colour) {
     Series series{.name = std::move(name),
                   .colour = curve_colours[colour],
@@ -22,7 +22,7 @@ Series series_of(const Table& wavelengths, std::string name, std::size_t colour)
                   .has_points = true};
     for (std::size_t i = 0; i < series.y.size(); ++i) {
         series.x.push_back(static_cast<double>(i));
-        // They have no place on a logarithmic axis.
+        // Values that are not positive have no place on a logarithmic axis.
         if (!(series.y[i] > 0)) series.y[i] = std::numeric_limits<double>::quiet_NaN();
     }
     return series;
@@ -34,13 +34,13 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(' ') + 1 - first);
 }
 
-/// Returns a text that fits into a legend.
+/// Returns the text, shortened to fit into a legend.
 std::string shortened(std::string_view text) {
     constexpr std::size_t most = 24;
     return text.size() <= most ? std::string(text) : fmt::format("{}...", text.substr(0, most - 3));
 }
 
-/// Returns the curves of --with: "name: words; words".
+/// Returns the curves of --with, whose value is like "name: words; words".
 std::vector<Series> others(const Table& table, std::string_view commands) {
     if (!table.other) throw UsageError("--with: a file is drawn alone");
     const std::vector<std::string_view> all = fields(commands, ';');

@@ -52,8 +52,8 @@ bool has_room_for_points(std::int64_t count, const Medium& medium) {
     return static_cast<double>(count) * medium.point_width <= medium.axes_alone.width();
 }
 
-/// The scale of the values: over frequencies it is logarithmic if it can be, as they are spread
-/// over several powers of ten.
+/// Returns the scale of the values: over frequencies a logarithmic scale, if the limits allow it,
+/// as the values are spread over several powers of ten.
 ScaleKind scale_of_values(const Table& table, Limits limits) {
     if (is_whole(table)) return ScaleKind::indices;
     const bool is_over_frequencies = table.axes[0].kind == AxisKind::frequency;

@@ -15,10 +15,11 @@
 namespace pegen {
 namespace {
 
-/// Parameters that multiply sines and cosines.
+/// The parameters that multiply sines and cosines.
 constexpr std::array scales{"out-scale", "attention-factor"};
 
-/// How much more the second half may have before values are said to grow.
+/// The ratio of the second half's largest value to the first half's above which values count as
+/// growing.
 constexpr double growth = 1.9;
 
 bool promises_bounded(const Provenance& provenance) {
@@ -47,7 +48,8 @@ double rounded_to(double value, DType dtype) {
     });
 }
 
-/// The bound that is promised, or that of sines and cosines if a table of unknown origin keeps it.
+/// Returns the bound that is promised, or the bound of sines and cosines if a table of unknown
+/// origin keeps it.
 std::optional<double> bound_of(const Table& table, double largest) {
     if (promises_bounded(table.provenance)) {
         return rounded_to(scale_of(table.provenance.parameters), table.dtype);
@@ -70,7 +72,7 @@ Finding measure(Measured& measured) {
                 {{"not_finite", survey.not_finite_count}}};
     }
     const double largest = survey.largest.value;
-    // Of a file one cannot know whether what has grown so far would go on.
+    // For a file it is unknown whether values that have grown so far would go on growing.
     const bool is_generated = !measured.table().provenance.encoding.empty();
     Finding finding{Verdict::measured,
                     fmt::format("largest |value| {}", brief(largest)),

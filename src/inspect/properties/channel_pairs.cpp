@@ -13,7 +13,8 @@ std::string name_of(std::int64_t stride, std::int64_t channels) {
     return fmt::format("channels c and c + {}", stride);
 }
 
-/// In blocks of 2 `stride` channels, takes each of the first half with that of the second half.
+/// Returns the pairing that takes, in blocks of 2 `stride` channels, each channel of the first half
+/// with its counterpart in the second half.
 Pairing pairing(std::int64_t channels, std::int64_t stride) {
     Pairing result{name_of(stride, channels), {}};
     for (std::int64_t channel = 0; channel + stride < channels; ++channel) {
@@ -22,7 +23,7 @@ Pairing pairing(std::int64_t channels, std::int64_t stride) {
     return result;
 }
 
-/// The distances that the partners in public code have.
+/// Returns the distances between the channels of a pair that occur in public code.
 std::vector<std::int64_t> usual_strides(std::int64_t channels) {
     std::vector<std::int64_t> strides;
     const auto add = [&](std::int64_t stride) {

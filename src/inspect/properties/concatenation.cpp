@@ -16,7 +16,7 @@ std::vector<T> rounded_to(const std::vector<double>& values) {
     return {values.begin(), values.end()};
 }
 
-/// The sum of products, rounded at each step, that follows `sum`.
+/// Returns `sum` plus a sum of products, rounded at each step.
 template <class T>
 T add_products(T sum, std::span<const T> a, std::span<const T> b) {
     for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
@@ -32,7 +32,7 @@ double magnitude(std::span<const T> a, std::span<const T> b) {
     return sum;
 }
 
-/// Takes the value at `channel` of the row `position` into account.
+/// Adds the value at `channel` of the row `position` to the sums.
 void add(BlockSums& sums, double left, double right, double bound, std::int64_t position,
          std::int64_t channel) {
     const double apart = std::fabs(left - right);

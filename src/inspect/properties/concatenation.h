@@ -7,28 +7,28 @@
 
 namespace pegen {
 
-/// Numbers in rows.
+/// A matrix, stored row by row.
 struct Matrix {
     std::int64_t rows;
     std::int64_t columns;
     std::vector<double> values;
 };
 
-/// How far W [x; p] is from Wx x + Wp p, where W = [Wx Wp].
+/// The difference between W [x; p] and Wx x + Wp p, where W = [Wx Wp].
 struct BlockSums {
-    double largest = 0;         ///< difference
-    double bound = 0;           ///< at the place of the largest
-    std::int64_t position = 0;  ///< of the largest: the row of x and p
-    std::int64_t channel = 0;   ///< of the result: the row of W
+    double largest = 0;         ///< the largest difference
+    double bound = 0;           ///< the bound at the place of the largest difference
+    std::int64_t position = 0;  ///< row of x and p with the largest difference
+    std::int64_t channel = 0;   ///< row of W with the largest difference
     double largest_value = 0;   ///< |W [x; p]|
-    std::int64_t beyond = 0;    ///< values whose difference exceeds their own bound
+    std::int64_t beyond = 0;    ///< number of values whose difference exceeds their bound
     std::int64_t differing = 0;
     std::int64_t values = 0;
 };
 
 /// Computes both sides for every row of x (len, d) and p (len, n), with W (rows, d + n), all
-/// rounded to `dtype`, float32 or float64, in that arithmetic: products and sums are rounded one by
-/// one, in the order of the channels.
+/// rounded to `dtype`, float32 or float64, and in the arithmetic of `dtype`: products and sums are
+/// rounded one by one, in the order of the channels.
 ///
 /// In exact arithmetic both sides are equal. A sum of m products in floating point is off by at
 /// most  gamma_m |w| . |v|,  gamma_m = m u / (1 - m u),  u = 2^-24 for float32 and 2^-53 for
@@ -38,7 +38,7 @@ struct BlockSums {
 /// number of threads does not matter.
 BlockSums compare_blocks(const Matrix& x, const Matrix& p, const Matrix& w, DType dtype);
 
-/// Returns W = [I I], with which concatenating is adding: W [x; p] = x + p, for d = n. In the
+/// Returns W = [I I], for which concatenating is adding: W [x; p] = x + p, for d = n. In the
 /// arithmetic of compare_blocks() the sides are then equal, since adding zeros is exact.
 Matrix two_identities(std::int64_t d);
 

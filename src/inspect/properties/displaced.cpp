@@ -15,7 +15,8 @@ constexpr std::int64_t runs = 64;
 constexpr std::int64_t values_at_once = 1 << 15;
 constexpr std::int64_t fewest_positions = 3;
 
-/// Runs of `most` positions in all among the first `count`, evenly spread; or all of these.
+/// Returns runs of positions, `most` in all, evenly spread among the first `count` positions; or
+/// all positions, if `count` is not more than `most`.
 std::vector<RowRange> sampled(std::int64_t count, std::int64_t most) {
     if (count <= most) return {{0, count}};
     const std::int64_t number = std::min(runs, most);
@@ -33,7 +34,7 @@ bool is_zero(const double* vector, std::int64_t channels) {
     return std::all_of(vector, vector + channels, [](double x) { return x == 0; });
 }
 
-/// The positions of one group and line of the axis from which t + D is a position, too.
+/// True if t + D is a position of the same group and on the same line along the axis as position t.
 bool is_in_reach(const PositionAxis& axis, std::int64_t t, std::int64_t offset) {
     return PositionVectors::index_along(axis, t) + offset < axis.extent;
 }
@@ -42,7 +43,7 @@ void append(std::vector<double>& all, const double* vector, std::int64_t channel
     all.insert(all.end(), vector, vector + channels);
 }
 
-/// A pair of channels as a complex number, and the sums its best rotation follows from.
+/// The sums from which the best rotation of a pair of channels, taken as a complex number, follows.
 struct Rotation {
     CarefulSum cosine;
     CarefulSum sine;
@@ -118,7 +119,7 @@ Turn turn_of(const DisplacedVectors& vectors, std::int64_t channels,
         sines.push_back(length > 0 ? y / length : 0);
     }
     Turn turn{.looked_at = static_cast<std::int64_t>(count)};
-    double largest = 0;  // squared
+    double largest = 0;  // the square of the largest distance
     near = vectors.near.data(), far = vectors.far.data();
     for (std::size_t t = 0; t < count; ++t, near += channels, far += channels) {
         for (std::size_t k = 0; k < pairs.size(); ++k) {

@@ -30,8 +30,8 @@ double largest_residual(const PositionVectors& vectors, const Survey& survey,
         .residual;
 }
 
-/// The pairing that the table declares, or the usual one that fits best, by the displacements by 1
-/// and by the largest offset.
+/// Returns the pairing that the table declares, or the usual pairing that fits best, judged by the
+/// displacements by 1 and by the largest offset.
 Pairing pairing_of(const PositionVectors& vectors, const Survey& survey,
                    const std::vector<Displacement>& displacements) {
     if (vectors.table.pairs) return named_pairing(vectors.table.pairs(), vectors.channels);
@@ -48,7 +48,7 @@ Pairing pairing_of(const PositionVectors& vectors, const Survey& survey,
     return std::move(all[best]);
 }
 
-/// The largest magnitude in the channels of pairs.
+/// Returns the largest magnitude in the channels of pairs.
 double largest_of(const Pairing& pairing, const Survey& survey) {
     double largest = 0;
     for (const auto& [first, second] : pairing.pairs) {
@@ -58,7 +58,8 @@ double largest_of(const Pairing& pairing, const Survey& survey) {
     return largest;
 }
 
-/// The frequencies of the encoding's pairs in radians per position; none if no table has them.
+/// Returns the frequencies of the encoding's pairs in radians per position; nothing if no table has
+/// them.
 std::optional<std::vector<double>> frequencies_of(const Table& table) {
     const Encoding* const encoding = find_encoding(table.provenance.encoding);
     if (!encoding || !table.sibling) return {};
@@ -67,13 +68,13 @@ std::optional<std::vector<double>> frequencies_of(const Table& table) {
         try {
             const Table frequencies = table.sibling(name);
             return read_rows(frequencies, {0, frequencies.shape.rows()});
-        } catch (const UsageError&) {  // not with these parameters
+        } catch (const UsageError&) {  // there are no frequencies with these parameters
         }
     }
     return {};
 }
 
-/// How far an angle is at most from what equally spaced positions give.
+/// Returns the largest deviation of an angle from the angle at equally spaced positions.
 double angle_error(const PositionVectors& vectors) {
     double largest = 0;
     for (const PositionAxis& axis : vectors.axes) largest = std::max(largest, axis.step_error);
@@ -192,7 +193,7 @@ std::optional<std::vector<double>> Measured::angles() {
     std::optional<std::vector<double>> angles = frequencies_of(table_);
     if (!angles) return {};
     const std::int64_t pairs = std::ssize(products().channels) / 2;
-    // The last frequency of an odd number of channels has no cosine.
+    // If the number of channels is odd, the last frequency has no cosine.
     if (std::ssize(*angles) == pairs + 1) angles->pop_back();
     if (std::ssize(*angles) != pairs) return {};
     for (double& angle : *angles) angle *= *vectors().axes.front().step;

@@ -12,41 +12,42 @@
 
 namespace pegen {
 
-/// The best pairing of channels, and how well rotations fit it.
+/// The best pairing of channels, and the errors of rotations with it.
 struct Turns {
     Pairing pairing;
-    std::vector<Displacement> displacements;  ///< those with two vectors at least
+    std::vector<Displacement> displacements;  ///< displacements with at least two vectors
     std::vector<Turn> turns;                  ///< one for each displacement
     std::size_t worst = 0;                    ///< the index of the largest residual
-    double bound = 0;                         ///< of a residual that rounding explains
-    std::int64_t idle_pairs = 0;              ///< constant, so that any rotation fits them
+    double bound = 0;                         ///< the largest residual that rounding explains
+    std::int64_t idle_pairs = 0;              ///< number of constant pairs, which any rotation fits
 
     bool hold() const { return !turns.empty() && turns[worst].residual <= bound; }
 };
 
-/// Dot products and distances of the channels that count, for each displacement.
+/// Dot products and distances of the channels in use, for each displacement.
 struct AllProducts {
     std::vector<std::int64_t> channels;
     std::vector<Displacement> displacements;
     std::vector<Products> products;  ///< one for each displacement
-    double dot_error = 0;            ///< how far rounding moves a dot product at most
-    double distance_error = 0;       ///< the same for a distance
+    double dot_error = 0;            ///< the most by which rounding moves a dot product
+    double distance_error = 0;       ///< the most by which rounding moves a distance
 };
 
-/// A table, and what several properties need to know of it, each measured when it is first asked
+/// A table, and the measurements that several properties share, each made when it is first asked
 /// for. All results are the same for any number of threads.
 class Measured {
   public:
-    /// `slack` is added to every bound. The table must outlive the object.
+    /// Keeps a reference to the table, which must outlive the object. `slack` is added to every
+    /// bound.
     Measured(const Table& table, double slack, Progress progress);
 
     const Table& table() const { return table_; }
     double slack() const { return slack_; }
     const Progress& progress() const { return progress_; }
 
-    /// Why there are no vectors at positions; "" if there are.
+    /// Returns why the table has no vectors at positions; "" if it has.
     const std::string& no_vectors() const { return vectors_.reason; }
-    /// Why vectors cannot be displaced; "" if they can.
+    /// Returns why vectors cannot be displaced; "" if they can.
     const std::string& no_displacements();
 
     // Precondition of the following: no_vectors().empty().
@@ -58,9 +59,9 @@ class Measured {
     /// Precondition: more than one channel.
     const Turns& turns();
 
-    /// The angle by which each pair of products().channels turns from one position to the next
-    /// along the only axis, in any order; none if the encoding has no table of frequencies, or if
-    /// pairs do not turn.
+    /// Returns the angle by which each pair of products().channels turns from one position to the
+    /// next along the only axis, in any order. Returns nothing if the encoding has no table of
+    /// frequencies, or if pairs do not turn.
     std::optional<std::vector<double>> angles();
 
   private:

@@ -11,7 +11,8 @@
 namespace pegen {
 namespace {
 
-/// How far the mean dot products are at most from r^2 times the sum of cos(w D).
+/// The largest difference between a mean dot product and r^2 times the sum of cos(w D), and its
+/// bound.
 struct Theory {
     double apart;
     double bound;

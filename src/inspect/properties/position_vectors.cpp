@@ -35,7 +35,7 @@ Role role_of(AxisKind kind, bool is_behind_positions) {
     return Role::channel;
 }
 
-/// An axis of a table and what it counts.
+/// An axis of a table and its role.
 struct RoledAxis {
     Axis axis;
     std::int64_t extent;
@@ -47,7 +47,7 @@ bool is_file(const Table& table) {
                                [](const Axis& axis) { return axis.kind == AxisKind::other; });
 }
 
-/// The axes of an array, whose roles follow from their order.
+/// Returns the axes of an array, whose roles follow from their order.
 std::vector<RoledAxis> axes_of_file(const Table& table) {
     std::vector<RoledAxis> axes;
     for (int i = 0; i < table.shape.rank(); ++i) {
@@ -78,11 +78,11 @@ std::vector<RoledAxis> axes_of(const Table& table) {
     return axes;
 }
 
-/// How far a position is at most from start + step * index.
+/// Returns how far a position is at most from start + step * index.
 double step_error(const Axis& axis, const Progression& steps) {
     if (!axis.positions || axis.positions->exact_progression()) return 0;
     if (axis.positions->progression()) return axis.positions->largest() * 0x1p-53;
-    return 1e-9 * std::fabs(steps.step);  // what equal_steps() allows a list
+    return 1e-9 * std::fabs(steps.step);  // the deviation that equal_steps() allows in a list
 }
 
 PositionAxis position_axis(const RoledAxis& axis) {
@@ -95,7 +95,7 @@ PositionAxis position_axis(const RoledAxis& axis) {
     return result;
 }
 
-/// The axes of the grid whose points `axis` counts.
+/// Returns the axes of the grid whose points `axis` counts.
 std::vector<PositionAxis> grid_axes(const Axis& axis) {
     const std::size_t rank = axis.extents.size();
     static constexpr const char* names[] = {"depth", "height", "width"};
@@ -115,7 +115,7 @@ void set_strides(std::vector<PositionAxis>& axes) {
 
 VectorsOrReason refusal(std::string reason) { return {std::nullopt, std::move(reason)}; }
 
-/// Elements first, first + 1, ..., first + count - 1 of the table.
+/// Reads elements first, first + 1, ..., first + count - 1 of the table.
 std::vector<double> read_elements(const Table& table, std::int64_t first, std::int64_t count) {
     const std::int64_t columns = table.shape.columns();
     const std::int64_t first_row = first / columns;

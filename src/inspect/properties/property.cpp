@@ -16,7 +16,7 @@ std::string counted(std::int64_t count, std::string_view what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-/// Says which rows are padding.
+/// Returns a text that names the rows that are padding.
 std::string left_out(Measured& measured) {
     if (!measured.no_displacements().empty()) return "";
     const std::int64_t before = measured.vectors().rows_before;

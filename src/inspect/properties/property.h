@@ -16,7 +16,7 @@ class Measured;
 
 enum class Verdict { holds, fails, measured, not_applicable };
 
-/// "holds", "fails", "measured", "-".
+/// Returns "holds", "fails", "measured" or "-".
 std::string_view name_of(Verdict verdict);
 
 using ReportValue =
@@ -28,10 +28,10 @@ struct ReportNumber {
     ReportValue value;
 };
 
-/// What is found of one property of a table.
+/// The result of checking one property of a table.
 struct Finding {
     Verdict verdict = Verdict::not_applicable;
-    std::string text;  ///< the numbers in words, or why there are none
+    std::string text;  ///< the numbers in words, or why there are no numbers
     std::vector<ReportNumber> numbers{};
 
     void add(std::string_view name, ReportValue value);
@@ -42,9 +42,9 @@ struct Finding {
 /// src/inspect/properties and a line in its property.cpp.
 struct Property {
     std::string_view name;     ///< "rotation"
-    std::string_view formula;  ///< what is claimed: "PE(t + D) = T(D) PE(t)"
-    std::string_view summary;  ///< the same in words; lower case, no final period
-    std::string_view source;   ///< who claims it
+    std::string_view formula;  ///< the claim as a formula: "PE(t + D) = T(D) PE(t)"
+    std::string_view summary;  ///< the claim in words; lower case, no final period
+    std::string_view source;   ///< the publication that makes the claim
     bool has_verdict = true;   ///< false: a measurement
     Finding (*measure)(Measured&);
 };
@@ -52,10 +52,10 @@ struct Property {
 /// Every property, in the order of the report.
 std::span<const Property* const> all_properties();
 
-/// Returns nullptr if there is none of this name.
+/// Returns the property of this name; nullptr if there is none.
 const Property* find_property(std::string_view name);
 
-/// A property and what was found of it.
+/// A property and its finding.
 struct Checked {
     const Property* property;
     Finding finding;
@@ -64,24 +64,25 @@ struct Checked {
     bool has_failed() const;
 };
 
-/// What the table is asked to keep.
+/// The requirements that a table is checked against.
 struct Demands {
-    /// Properties whose failure counts; one that does not apply counts only if `are_required`.
-    /// None: every property that has a verdict.
+    /// The properties whose failure counts; a property that does not apply counts only if
+    /// `are_required`. Without a value, every property that has a verdict.
     std::optional<std::vector<const Property*>> asked{};
-    bool are_required = false;  ///< named by the user
+    bool are_required = false;  ///< the user named the properties
     double slack = 0;           ///< deviations may exceed their bounds by this much
 };
 
-/// What a check found.
+/// The result of a check.
 struct PropertyReport {
     std::vector<Checked> properties;  ///< in the order of all_properties()
-    std::string left_out;             ///< rows that no displacement begins or ends at; may be empty
+    std::string left_out;             ///< rows that take part in no displacement; may be empty
 };
 
-/// Measures every property of the table. Each has a bound that follows from the rounding of the
-/// values to their dtype; see the measuring functions. Reads the table in blocks, some of it more
-/// than once. The result is the same for any number of threads. Throws: what the rows throw.
+/// Measures every property of the table. Each property has a bound that follows from the rounding
+/// of the values to their dtype; see properties.h. Reads the table in blocks, some parts of it more
+/// than once. The result is the same for any number of threads. Throws what reading the rows
+/// throws.
 PropertyReport check_properties(const Table& table, const Demands& demands,
                                 const Progress& progress = ignore_progress);
 

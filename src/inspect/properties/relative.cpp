@@ -26,12 +26,12 @@ struct PairTable {
     std::int64_t keys = 1;
     std::int64_t channels = 1;
     std::int64_t rows_before = 0;         ///< tokens without a position, among queries and keys
-    std::vector<std::int64_t> extents{};  ///< of the grid of tokens; one for a sequence
+    std::vector<std::int64_t> extents{};  ///< extents of the grid of tokens; one for a sequence
 
     std::int64_t query_positions() const { return queries - rows_before; }
     std::int64_t line_values() const { return keys * channels; }
 
-    /// All values of one query.
+    /// Returns all values of one query.
     std::vector<double> line(std::int64_t group, std::int64_t query) const {
         const std::int64_t rows = line_values() / table.shape.columns();
         return read_rows(table, {(group * queries + query) * rows, rows});
@@ -57,10 +57,10 @@ std::optional<PairTable> pairs_of(const Table& table) {
     return pairs;
 }
 
-/// How far the values of a query are from those of another one, displaced.
+/// The differences between the values of a query and the displaced values of another query.
 struct Change {
     double largest = 0;        ///< |B(i + s, j + s) - B(i, j)|
-    double from_constant = 0;  ///< how far these differences are apart for one i
+    double from_constant = 0;  ///< the largest spread of these differences for one i
     std::int64_t query = -1;
     std::int64_t key = -1;
     std::int64_t group = 0;
@@ -72,7 +72,7 @@ struct Change {
     }
 };
 
-/// The change from query i to i + stride and key j to j + stride along an axis of the grid.
+/// A step from query i to i + stride and from key j to j + stride along an axis of the grid.
 struct Step {
     std::int64_t extent;
     std::int64_t stride;
@@ -87,7 +87,7 @@ Change change_of(const PairTable& pairs, const Step& step, std::int64_t group, s
     Change change{.query = before + query, .group = group};
     double lowest = infinity, highest = -infinity;
     for (std::int64_t key = 0; key + step.stride < pairs.keys - before; ++key) {
-        // Keys of a sequence may be more than its queries.
+        // A sequence may have more keys than queries.
         if (pairs.extents.size() > 1 && !step.is_within(key)) continue;
         for (std::int64_t channel = 0; channel < pairs.channels; ++channel) {
             const double a = near[to_size((before + key) * pairs.channels + channel)];
@@ -108,14 +108,15 @@ Change change_of(const PairTable& pairs, const Step& step, std::int64_t group, s
     return change;
 }
 
-/// What was looked at, and the largest changes.
+/// The largest changes, and the number of queries that were measured.
 struct Changes {
     Change all{};
     std::int64_t looked_at = 0;
     std::int64_t queries = 0;
 };
 
-/// The i-th of `count` lines that are spread evenly over all but the last, or of all.
+/// Returns the i-th of `count` lines that are spread evenly over all but the last line, or of all
+/// lines.
 std::int64_t nth_line(std::int64_t i, std::int64_t count, std::int64_t lines) {
     if (count == lines) return i;
     const double share = static_cast<double>(i) / static_cast<double>(count - 1);
@@ -149,8 +150,8 @@ Changes changes_of(const PairTable& pairs) {
     return changes;
 }
 
-/// The largest |value| that is finite, in the lines of the first and the last query of each group,
-/// which are as large as any if values depend on the distance.
+/// Returns the largest finite |value| in the lines of the first and the last query of each group,
+/// which hold the largest values if values depend on the distance.
 double largest_of(const PairTable& pairs) {
     double largest = 0;
     for (std::int64_t group = 0; group < pairs.groups; ++group) {

@@ -12,7 +12,7 @@
 namespace pegen {
 namespace {
 
-/// The distance that theory gives, and by how much angles in double may move it.
+/// The distance that theory gives, and the most by which angles in double may move it.
 struct Theory {
     double distance;
     double error;
@@ -31,7 +31,7 @@ std::optional<Theory> theory_of(Measured& measured, const Products& products) {
     return Theory{radius * std::sqrt(squares), radius * errors};
 }
 
-/// How far the distances are at most from that of theory.
+/// Returns the largest difference of the distances from the distance in theory.
 double apart(const Products& products, double distance) {
     return std::max(std::fabs(products.shortest - distance),
                     std::fabs(products.longest - distance));

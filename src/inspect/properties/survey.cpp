@@ -13,10 +13,11 @@ namespace {
 
 constexpr std::int64_t values_at_once = 1 << 16;
 
-/// The survey of some positions, and what is needed to put it together with those behind.
+/// The survey of some positions, and the data needed to join it with the survey of the positions
+/// behind them.
 struct Part {
     Survey survey;
-    std::vector<double> first_values;  ///< of each channel
+    std::vector<double> first_values;  ///< first value of each channel
 };
 
 Part part_of(const PositionVectors& vectors, RowRange range) {
@@ -107,7 +108,8 @@ double half_ulp(double magnitude, DType dtype) {
                          : dtype == DType::float16 ? -24
                          : dtype == DType::float32 ? -149
                                                    : -133;
-    // The exponent of the floats just below: frexp gives magnitude = f 2^e with f in [1/2, 1).
+    // The exponent of the floats just below is found by frexp, which gives magnitude = f 2^e with f
+    // in [1/2, 1).
     int exponent = 0;
     if (std::frexp(magnitude, &exponent) == 0.5) --exponent;
     return std::ldexp(0.5, std::max(exponent - precision, smallest));

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t most_positions = std::int64_t{1} << 26;
 constexpr std::int64_t values_at_once = 1 << 16;
 
-/// The bits of a value, the same for values that count as equal: +0 and -0, all NaN.
+/// Returns the bits of a value, the same for values that count as equal: +0 and -0, all NaN.
 std::uint64_t canonical_bits(double value) {
     if (std::isnan(value)) return ~std::uint64_t{0};
     return value == 0 ? 0 : std::bit_cast<std::uint64_t>(value);
@@ -37,7 +37,7 @@ struct HashedVector {
     auto operator<=>(const HashedVector&) const = default;
 };
 
-/// The hash of every vector; vectors of different groups never count as equal.
+/// Returns the hash of every vector; vectors of different groups never count as equal.
 std::vector<HashedVector> hashes_of(const PositionVectors& vectors, const Progress& progress) {
     const std::int64_t count = vectors.count();
     const std::int64_t block = rows_holding(values_at_once, vectors.channels);
@@ -65,17 +65,17 @@ bool are_equal(const PositionVectors& vectors, std::int64_t a, std::int64_t b) {
                               canonical_bits);
 }
 
-/// Equal vectors of a table.
+/// The equal vectors of a table.
 struct Repetition {
     std::int64_t pairs = 0;
-    std::int64_t first = -1;   ///< the first vector that has an equal one behind it
-    std::int64_t second = -1;  ///< the first of those
+    std::int64_t first = -1;   ///< the first vector that equals a later one
+    std::int64_t second = -1;  ///< the first later vector that equals it
 };
 
-/// Adds the equal pairs among vectors of one hash, which stand in ascending order.
+/// Adds the equal pairs among vectors of one hash, which are in ascending order.
 void add_repetitions(const PositionVectors& vectors, std::span<const HashedVector> alike,
                      Repetition& all) {
-    // Different vectors of one hash hardly exist, so there is nearly always one class.
+    // Different vectors hardly ever have the same hash, so there is nearly always one class.
     std::vector<std::vector<std::int64_t>> classes;
     for (const HashedVector& vector : alike) {
         const auto found = std::ranges::find_if(classes, [&](const auto& members) {

@@ -20,17 +20,17 @@ using evidence::AttentionExtents;
 using evidence::Proposal;
 using evidence::Sample;
 
-/// The slope of a head, and what float32 code may add to it.
+/// The slope of a head, with the error of float32 code.
 struct Slope {
     double value;
     double relative_error;
 };
 
-/// How an array was made of a slope.
+/// The form of an array, and the slope of its first head.
 struct Shape {
     std::string form;
     bool is_masked = false;
-    Slope first;  ///< of head 0
+    Slope first;  ///< the slope of head 0
 };
 
 constexpr double code_error = 0x1p-22;
@@ -40,7 +40,8 @@ Slope slope_of(const Sample& sample, double value, std::int64_t distance) {
             sample.error_of(value) / std::fabs(value) + code_error};
 }
 
-/// Reads the form from the first and the last query of head 0.
+/// Returns the form, read from the first and the last query of head 0; none if the values have no
+/// such form.
 std::optional<Shape> shape_of(const Sample& sample, const AttentionExtents& extents) {
     const std::int64_t last = extents.keys - 1;
     if (last < 1) return std::nullopt;
@@ -64,7 +65,7 @@ std::optional<Shape> shape_of(const Sample& sample, const AttentionExtents& exte
     return shape;
 }
 
-/// A rule of slopes, with the exponents that head 0 and the last head have for a --max-bias of 1.
+/// A rule for slopes, with the exponents of head 0 and of the last head for a --max-bias of 1.
 struct Rule {
     const char* name;
     double first;
@@ -79,7 +80,7 @@ std::vector<Rule> rules_for(std::int64_t heads) {
     return {{"nearest-power", 1 / below, last / (2 * below)}, {"geometric", 1 / all, 1}};
 }
 
-/// Returns the settings of the rules under which these are the slopes of the first and last head.
+/// Returns the settings of the rules that give the first and the last head these slopes.
 std::vector<std::vector<evidence::Setting>> slope_settings(std::int64_t heads, const Slope& first,
                                                            double last) {
     std::vector<std::vector<evidence::Setting>> all;
@@ -136,7 +137,8 @@ void propose_slopes(std::vector<Proposal>& proposals, const Sample& sample) {
 
 }  // namespace
 
-/// Finds every form, mask and rule of slopes; max-bias from the slopes.
+/// Returns the proposals for all forms, masks and rules of slopes; --max-bias is found from the
+/// slopes.
 std::vector<Proposal> recognize_alibi(const Sample& sample) {
     if (sample.values.empty()) return {};
     std::vector<Proposal> proposals;

@@ -26,9 +26,9 @@ using evidence::Measured;
 using evidence::Proposal;
 using evidence::Sample;
 
-// The network by which FIRE makes a bias of a normalized distance.
+// The network by which FIRE makes a bias from a normalized distance.
 
-/// Two layers, 1 -> width -> heads, as torch.nn.Linear draws them.
+/// A network of two layers, 1 -> width -> heads, initialized like torch.nn.Linear.
 struct FireNetwork {
     std::int64_t width;
     std::vector<double> w1, b1;
@@ -47,7 +47,7 @@ double FireNetwork::at(double x, std::int64_t head) const {
     return sum;
 }
 
-/// Draws the weights of a seed.
+/// Returns the network with the weights drawn from a seed.
 FireNetwork fire_network(std::int64_t seed, std::int64_t width, std::int64_t heads) {
     const auto draws = std::make_shared<torch::Draws>(seed);
     std::int64_t first = 0;
@@ -69,11 +69,11 @@ FireNetwork fire_network(std::int64_t seed, std::int64_t width, std::int64_t hea
     return network;
 }
 
-/// Returns the input between 0 and 1 for which the network has these biases, one for each head, up
-/// to `error`; none if it has them nowhere.
+/// Returns the input in [0, 1] for which the network has these biases, one for each head, within
+/// `error`; none if there is no such input.
 std::optional<Measured> input_for(const FireNetwork& network, const std::vector<double>& biases,
                                   double error) {
-    // Between the kinks of the network its outputs are linear in the input.
+    // Between kinks, the outputs of the network are linear in the input.
     std::vector<double> kinks{0, 1};
     for (std::int64_t j = 0; j < network.width; ++j) {
         const double kink = -network.b1[to_size(j)] / network.w1[to_size(j)];
@@ -117,18 +117,18 @@ struct Probe {
     double error;
 };
 
-/// What an array shows of a bias: the values of all heads for some pairs.
+/// Observations of a bias: the values of all heads for some pairs of query and key.
 struct Observed {
     AttentionExtents extents;
     bool is_masked = false;
     bool is_symmetric = false;
-    double error = 0;              ///< of the values
-    std::vector<double> at_0{};    ///< distance 0, of each head
-    std::vector<Probe> at_last{};  ///< those of the last query, nearest first, head by head
-    std::vector<Probe> first{};    ///< the farthest key of the first query not at position 0
+    double error = 0;              ///< largest error of the values
+    std::vector<double> at_0{};    ///< bias of distance 0, by head
+    std::vector<Probe> at_last{};  ///< last query, nearest key first, head by head
+    std::vector<Probe> first{};    ///< farthest key of the first query whose position is not 0
 
     std::int64_t last() const { return extents.keys - 1; }
-    /// Returns what the array shows of the distance from the last query.
+    /// Returns the biases of all heads for a distance from the last query.
     std::vector<double> biases_of(std::int64_t distance) const {
         std::vector<double> biases;
         for (const Probe& probe : at_last) {
@@ -147,13 +147,13 @@ std::optional<Observed> observed(const Sample& sample, const AttentionExtents& e
     const std::int64_t first_position = std::max<std::int64_t>(before, 1);
     const auto probe = [&](std::int64_t head, std::int64_t position, std::int64_t distance,
                            double value) {
-        // What is added up in float32 is off by more than the sum's own rounding.
+        // Sums in float32 have larger errors than the rounding of the result.
         return Probe{head, position, distance, value, sample.error_of(value) + 0x1p-20};
     };
     for (std::int64_t head = 0; head < extents.heads; ++head) {
         const auto end = read_query(sample, extents, head, extents.queries - 1);
         if (!std::ranges::all_of(end, [](double x) { return std::isfinite(x); })) return {};
-        // Keys after a query have the bias of distance 0, unless their distance counts.
+        // Keys after a query have the bias of distance 0, unless the bias is symmetric.
         const auto start = read_query(sample, extents, head, 0);
         const double at_0 = start[to_size(before)];
         found.is_masked = std::isinf(start.back());
@@ -176,7 +176,7 @@ std::optional<Observed> observed(const Sample& sample, const AttentionExtents& e
 
 constexpr std::int64_t usual_width = 32;
 
-/// Returns the widths worth trying, the usual one first.
+/// Returns the widths to try, the usual one first.
 std::vector<std::int64_t> widths() {
     std::vector<std::int64_t> all{usual_width};
     for (std::int64_t width = 4; width <= 64; ++width) {
@@ -186,7 +186,7 @@ std::vector<std::int64_t> widths() {
     return all;
 }
 
-/// Returns the seeds whose networks have the bias of distance 0.
+/// Returns the seeds whose networks have the array's biases of distance 0.
 std::vector<std::int64_t> seeds_for(const Observed& array, std::int64_t width) {
     const auto seeds = width == usual_width ? evidence::usual_seeds() : evidence::popular_seeds();
     std::vector<char> passes(seeds.size());
@@ -210,8 +210,8 @@ std::vector<std::int64_t> seeds_for(const Observed& array, std::int64_t width) {
     return found;
 }
 
-/// Returns c from the inputs of two distances, 1 and `farthest`, of one query: their ratio is that
-/// of ln(c farthest + 1) and ln(c + 1).
+/// Returns c, given the ratio of the inputs of the distances `farthest` and 1 for one query, which
+/// is ln(c farthest + 1) / ln(c + 1).
 double scale_of(double ratio, double farthest) {
     double low = -40, high = 40;
     for (int step = 0; step < 80; ++step) {
@@ -221,13 +221,13 @@ double scale_of(double ratio, double farthest) {
     return std::exp(low);
 }
 
-/// Returns the position by which an input was normalized: ln(c distance + 1) / (ln(c position + 1)
-/// + 1e-6).
+/// Returns the position that normalized an input, where input = ln(c distance + 1) / (ln(c position
+/// + 1) + 1e-6).
 double normalizing_position(double c, double distance, double input) {
     return std::expm1(std::log1p(c * distance) / input - 1e-6) / c;
 }
 
-/// --c and --threshold.
+/// The parameters --c and --threshold.
 struct Scale {
     evidence::SimpleNumber c;
     evidence::SimpleNumber threshold;
@@ -246,13 +246,13 @@ bool explains(const Scale& scale, const FireNetwork& network, const std::vector<
     });
 }
 
-/// Returns a number that people type, for simple_numbers' lists.
+/// Returns a usual number, with the bits that simple_numbers() gives it.
 evidence::SimpleNumber typed(const char* text) {
     return evidence::simple_numbers({std::stod(text), 0}, 1).front();
 }
 
-/// Returns the scales that may explain the array, likeliest first: the usual ones, and those
-/// measured from the inputs of three pairs.
+/// Returns the scales that may explain the array, most likely first: usual scales, and scales
+/// measured from the inputs of three pairs of query and key.
 std::vector<Scale> scales_of(const FireNetwork& network, const Observed& array) {
     const auto near = input_for(network, array.biases_of(1), array.error);
     const auto far = input_for(network, array.biases_of(array.last()), array.error);
@@ -274,7 +274,7 @@ std::vector<Scale> scales_of(const FireNetwork& network, const Observed& array) 
         for (const char* usual : {"512", "1024", "256", "128"}) {
             scales.push_back({simple, typed(usual)});
         }
-        // The threshold follows from a simple c more sharply than from the measured one.
+        // A simple c determines the threshold more sharply than the measured c does.
         const double threshold = normalizing_position(simple.value, position, first->value);
         const double more =
             normalizing_position(simple.value, position, first->value - first->error);
@@ -319,10 +319,10 @@ void propose(std::vector<Proposal>& proposals, const Observed& array, std::int64
 
 }  // namespace
 
-/// Finds the seed of the network from the bias of distance 0, then c and the threshold from the
-/// inputs that explain two other distances.
+/// Returns the proposals for an array: the seed of the network is found from the bias of distance
+/// 0, then c and the threshold from the inputs that explain the biases of two other distances.
 std::vector<Proposal> recognize_fire(const Sample& sample) {
-    // Thousands of networks are tried once, not again for each noise.
+    // Thousands of networks are tried, so arrays with noise are not tried again.
     if (sample.values.empty() || sample.noise > 0) return {};
     std::vector<Proposal> proposals;
     for (const AttentionExtents& extents : attention_extents(sample)) {

@@ -21,19 +21,19 @@ using evidence::Measured;
 using evidence::Proposal;
 using evidence::Sample;
 
-/// What a head takes from the scores at a distance, and how far that may be off.
+/// The penalty that a head subtracts from the scores at a distance, with its error.
 struct Point {
     double distance;
     double penalty;
     double error;
 };
 
-/// A function of the distance with two parameters.
+/// A kind of kernel: a function of the distance with two parameters.
 struct Kind {
     const char* name;
     bool is_power;
     double (*penalty)(double p, double a, double distance);
-    double (*by_p)(double p, double a, double distance);  ///< its derivatives
+    double (*by_p)(double p, double a, double distance);  ///< derivatives by p and a
     double (*by_a)(double p, double a, double distance);
 };
 
@@ -60,7 +60,7 @@ Kernel first_guess(const Kind& kind, const std::vector<Point>& points) {
         const double p = std::log(ratio) / std::log(far.distance / near.distance);
         return {p, near.penalty / std::pow(near.distance, p)};
     }
-    // The ratio falls from that of the distances to 1 as a grows.
+    // As a grows, the ratio falls from the ratio of the distances to 1.
     double low = -60, high = 60;
     for (int step = 0; step < 80; ++step) {
         const double a = std::exp((low + high) / 2);
@@ -76,7 +76,7 @@ struct MeasuredKernel {
     Measured a;
 };
 
-/// Fits the kernel to all points by least squares.
+/// Returns the kernel fitted to all points by least squares.
 MeasuredKernel refined(const Kind& kind, const std::vector<Point>& points, Kernel kernel) {
     MeasuredKernel measured{};
     for (int step = 0; step < 6; ++step) {
@@ -112,7 +112,7 @@ bool fits(const Kind& kind, const Kernel& kernel, const std::vector<Point>& poin
     });
 }
 
-/// The kernel of a head as one would type it.
+/// The kernel of a head as a user would type it.
 struct TypedKernel {
     std::string p;
     std::string a;
@@ -144,7 +144,8 @@ std::optional<TypedKernel> kernel_of(const Kind& kind, const std::vector<Point>&
     return found->typed;
 }
 
-/// Returns the points of a head at some hundred distances; none if the line is no falling one.
+/// Returns the points of a head at some hundred distances; none if the biases do not fall with the
+/// distance.
 std::vector<Point> points_of(const Sample& sample, const evidence::Lines& lines,
                              std::int64_t head) {
     const std::int64_t farthest = lines.extents.keys - 1;
@@ -198,7 +199,7 @@ std::optional<Proposal> proposal_of(const Sample& sample, const evidence::Lines&
 
 }  // namespace
 
-/// Finds p and a of each head from the values.
+/// Returns the proposals for an array, with p and a of each head found from the values.
 std::vector<Proposal> recognize_kerple(const Sample& sample) {
     std::vector<Proposal> proposals;
     for (const evidence::AttentionExtents& extents : attention_extents(sample)) {

@@ -19,7 +19,7 @@ namespace {
 using evidence::Proposal;
 using evidence::Sample;
 
-/// Returns the mean of the cosines of a distance.
+/// Returns the mean of the d / 2 cosines at a distance.
 double mean_cosine(double log_base, std::int64_t d, std::int64_t distance) {
     double sum = 0;
     for (std::int64_t m = 0; m < d / 2; ++m) {
@@ -29,13 +29,13 @@ double mean_cosine(double log_base, std::int64_t d, std::int64_t distance) {
     return sum * 2 / static_cast<double>(d);
 }
 
-/// What head 0 has at distances 1, 2 ..., as shares of what it has at distance 0.
+/// The values of head 0 at distances 1, 2, ..., divided by its value at distance 0.
 struct Shares {
     std::vector<double> values;
     double error;
     std::int64_t d;
 
-    /// Returns how far the shares are from those of a base.
+    /// Returns value i minus the value that this base would give.
     double miss(double log_base, std::size_t i) const {
         return values[i] - mean_cosine(log_base, d, static_cast<std::int64_t>(i) + 1);
     }
@@ -47,7 +47,8 @@ struct Shares {
     }
 };
 
-/// Returns the base whose cosine at distance 1 is the first share: it rises with the base.
+/// Returns the logarithm of the base that explains the value at distance 1, which rises with the
+/// base.
 double first_log_base(const Shares& shares) {
     double low = -20, high = 60;
     for (int step = 0; step < 60; ++step) {
@@ -57,7 +58,7 @@ double first_log_base(const Shares& shares) {
     return low;
 }
 
-/// Returns the base of all shares, by least squares.
+/// Returns the base that explains all values best, by least squares.
 evidence::Measured base_of(const Shares& shares) {
     double log_base = first_log_base(shares), error = 0;
     for (int step = 0; step < 4; ++step) {
@@ -79,7 +80,7 @@ evidence::Measured base_of(const Shares& shares) {
 /// Returns the numbers that the base may be.
 std::vector<evidence::SimpleNumber> bases(const evidence::Lines& lines, std::int64_t d,
                                           double tolerance) {
-    // The only cosine of two channels is that of the distance, whatever the base.
+    // With two channels, the only cosine does not depend on the base.
     if (d == 2) return {{.text = "10000", .value = 10000, .bits = 0}};
     constexpr std::int64_t farthest = 64;
     const double at_0 = lines.at(0, 0);
@@ -96,7 +97,7 @@ std::vector<evidence::SimpleNumber> bases(const evidence::Lines& lines, std::int
     return numbers;
 }
 
-/// Returns --d, if the values of distance 0 are those of such numbers of heads and channels.
+/// Returns --d, found from the values of distance 0; none if they agree with no number of channels.
 std::optional<std::int64_t> channels_of(const evidence::Lines& lines) {
     const double at_0 = lines.at(0, 0);
     const double d = 16 * at_0 / static_cast<double>(lines.extents.heads);
@@ -120,11 +121,11 @@ bool is_symmetric(const evidence::Lines& lines, double tolerance) {
 
 }  // namespace
 
-/// Finds d and base from the values of one head.
+/// Returns the proposals for an array, with d and base found from the values of one head.
 std::vector<Proposal> recognize_sandwich(const Sample& sample) {
     std::vector<Proposal> proposals;
     const double largest = evidence::largest_magnitude(sample.values);
-    // Code in float32 adds up cosines in another order for each pair.
+    // Float32 code may add up the cosines of each pair in another order.
     const double tolerance = 2 * sample.error_of(largest) + 0x1p-20 * largest;
     for (const evidence::AttentionExtents& extents : attention_extents(sample)) {
         if (extents.keys < 3) continue;

@@ -17,7 +17,8 @@ constexpr std::int64_t most_checked_rows = 512;
 
 bool is_masked(double value) { return value == -std::numeric_limits<double>::infinity(); }
 
-/// Reads the line of a head: the first and the last query have all distances.
+/// Reads the values of a head by distance from its first and its last query, which have all
+/// distances.
 std::vector<double> read_line(const Sample& sample, const AttentionExtents& extents,
                               std::int64_t head) {
     std::vector<double> line(to_size(extents.distances()));
@@ -29,7 +30,7 @@ std::vector<double> read_line(const Sample& sample, const AttentionExtents& exte
     return line;
 }
 
-/// Turns what a causal mask hides into NaN. False if infinities are elsewhere.
+/// Replaces by NaN what a causal mask hides. Returns false if there are infinities elsewhere.
 bool take_mask(std::vector<double>& line, const Lines& lines) {
     const auto after_query =
         line.begin() + static_cast<std::ptrdiff_t>(1 - lines.extents.smallest_distance());
@@ -40,7 +41,7 @@ bool take_mask(std::vector<double>& line, const Lines& lines) {
     return true;
 }
 
-/// True if the row in memory has what the line says.
+/// True if a row in memory has the values of its line.
 bool agrees(const Sample& sample, const Lines& lines, std::int64_t row, double tolerance) {
     const AttentionExtents& extents = lines.extents;
     const std::vector<double>& line = lines.heads[to_size(row / extents.queries)];

@@ -12,18 +12,18 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// A cell of a sine and a cosine, as a point of the line on which all are that share a circle:
-/// square = 2 offset * sum + (radius^2 - 2 offset^2).
+/// A cell with a sine and a cosine, as a point (sum, square). Points that share a circle are on the
+/// line square = 2 offset * sum + (radius^2 - 2 offset^2).
 struct Cell {
     double sum;        ///< sine + cosine
     double square;     ///< sine^2 + cosine^2
-    double tolerance;  ///< of the square
+    double tolerance;  ///< tolerance of the square
 };
 
 /// Code rounds the sine, the cosine and perhaps their product with a factor, each by half a unit.
 constexpr double roundings = 4;
 
-/// Where an offset was taken away in doubles, small values have lost digits.
+/// Where an offset was subtracted in doubles, small values have lost digits.
 constexpr double double_share = 4e-15;
 
 std::vector<Cell> cells_of(const WavePairs& pairs) {
@@ -39,8 +39,8 @@ std::vector<Cell> cells_of(const WavePairs& pairs) {
     return cells;
 }
 
-/// The largest error of a sine or cosine. Where an offset was taken away after rounding, small
-/// values have the errors of large ones.
+/// Returns the largest error of a sine or cosine. Where an offset was subtracted after rounding,
+/// small values have the errors of large values.
 double largest_error(const WavePairs& pairs) {
     double largest = 0;
     for (const double error : pairs.sine_errors) largest = std::max(largest, error);
@@ -48,7 +48,7 @@ double largest_error(const WavePairs& pairs) {
     return largest;
 }
 
-/// Allows for the largest error in all cells.
+/// Makes the tolerance of every cell large enough for this error.
 void loosen(std::vector<Cell>& cells, double error) {
     double largest_square = 0;
     for (const Cell& cell : cells) largest_square = std::max(largest_square, cell.square);
@@ -71,8 +71,8 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
-/// Returns the line through the cells no farther than `limit` from `line`; that line if their sums
-/// are all alike.
+/// Returns the line through the cells that are at most `limit` from `line`; `line` itself if the
+/// sums of these cells are all alike.
 Line line_through(const std::vector<Cell>& cells, const Line& line, double limit) {
     double n = 0, x = 0, y = 0;
     for (const Cell& cell : cells) {
@@ -94,7 +94,8 @@ Line line_through(const std::vector<Cell>& cells, const Line& line, double limit
     return {slope, mean_y - slope * mean_x};
 }
 
-/// Returns the line through most of the cells: those farthest from it are left out, and again.
+/// Returns the line through most of the cells: repeatedly leaves out the cells farthest from the
+/// line.
 Line robust_line(const std::vector<Cell>& cells, Line line) {
     line = line_through(cells, line, infinity);
     constexpr int rounds = 6;
@@ -108,9 +109,9 @@ Line robust_line(const std::vector<Cell>& cells, Line line) {
 }
 
 struct Fit {
-    std::size_t cells = 0;  ///< on the line
-    double scatter = 0;     ///< of their squares
-    double tolerance = 0;   ///< on average
+    std::size_t cells = 0;  ///< number of cells on the line
+    double scatter = 0;     ///< root mean square of their distances
+    double tolerance = 0;   ///< mean tolerance of these cells
 };
 
 Fit fit_of(const std::vector<Cell>& cells, const Line& line) {

@@ -11,7 +11,7 @@
 // Pairs of columns that hold the sine and the cosine of one angle lie on a circle.
 namespace pegen::evidence {
 
-/// The indices of the last axis that hold the sine and the cosine of one angle.
+/// The indices along the last axis at which the sine and the cosine of one angle are.
 struct WaveColumns {
     std::int64_t sine;
     std::int64_t cosine;
@@ -25,22 +25,23 @@ struct WavePairs {
     std::vector<double> sine_errors{}, cosine_errors{};
 };
 
-/// Returns these rows and columns of an array of two axes. All rows must be in memory.
+/// Returns the cells of these rows and columns of an array of two axes. All rows must be in memory.
 WavePairs pairs_of(const Sample& sample, std::span<const std::int64_t> rows,
                    std::span<const WaveColumns> columns);
 
-/// (sine - offset)^2 + (cosine - offset)^2 = radius^2
+/// The circle (sine - offset)^2 + (cosine - offset)^2 = radius^2.
 struct Circle {
     Measured radius;
-    Measured offset;  ///< exactly 0 unless the cells say otherwise
+    Measured offset;  ///< exactly 0 unless the cells show another one
 };
 
-/// Returns the circle on which the cells of all pairs lie; none if less than this share does.
-/// Cells of two zeros do not count, and cells all near each other show no offset: it is 0 then.
+/// Returns the circle on which the cells of all pairs lie; none if less than `least_share` of the
+/// cells lies on one. Cells of two zeros are not counted. If all cells are near each other they
+/// show no offset, and the offset is 0.
 std::optional<Circle> common_circle(const WavePairs& pairs, double least_share = 0.9);
 
-/// Angles modulo 2 pi, with their errors. Index: pair * rows + row. The error of an angle that is
-/// not known, of a cell beside the circle, is infinite.
+/// Angles modulo 2 pi, with their errors. Index: pair * rows + row. An angle that is not known,
+/// because its cell is not on the circle, has an infinite error.
 struct Angles {
     std::int64_t rows = 0;
     std::int64_t pairs = 0;
@@ -50,7 +51,7 @@ struct Angles {
 
 Angles angles_of(const WavePairs& pairs, const Circle& circle);
 
-/// Returns the angle that differs from this one by whole turns and is in [-pi, pi].
+/// Returns the angle in [-pi, pi] that differs from `angle` by whole turns.
 double wrapped(double angle);
 
 }  // namespace pegen::evidence

@@ -10,14 +10,14 @@
 namespace pegen::evidence {
 namespace {
 
-/// Returns the exponent of ten of the last digit of a value.
+/// Returns the exponent of ten of the last decimal digit of a value.
 int last_place(double value, const Decimals& decimals) {
     if (!decimals.are_significant) return -decimals.digits;
     return static_cast<int>(std::floor(std::log10(std::abs(value)))) - decimals.digits + 1;
 }
 
-/// True if the values have no further digits, and if the last ones are of many kinds: those of
-/// simple fractions are not.
+/// True if the values have no further digits and if their last digits are of many kinds, which the
+/// last digits of simple fractions are not.
 bool are_rounded(std::span<const double> values, const Decimals& decimals,
                  const Precision& precision) {
     std::bitset<10> last_digits;

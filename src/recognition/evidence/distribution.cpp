@@ -13,13 +13,14 @@
 namespace pegen::evidence {
 namespace {
 
-/// How many standard errors a statistic may be off what independent draws have.
+/// The most standard errors by which a statistic may differ from its expectation for independent
+/// draws.
 constexpr double most_errors = 6;
 
-/// Values looked at: enough for every test here.
+/// The number of values that are looked at, which is enough for every test here.
 constexpr std::int64_t most_values = 1 << 18;
 
-/// Moments of the known ones of some numbers.
+/// The moments of a list of numbers, without the unknown ones.
 struct Moments {
     double count = 0;
     double mean = 0;
@@ -60,7 +61,7 @@ struct Rows {
     }
 };
 
-/// True if each value tells nothing of the one that is so far behind it.
+/// True if the values are not correlated with the values `lag` places before them.
 bool are_uncorrelated(const Rows& rows, std::int64_t lag) {
     double sum = 0, pairs = 0;
     for (std::int64_t i = 0; i + lag < std::ssize(rows.values); ++i) {
@@ -73,13 +74,13 @@ bool are_uncorrelated(const Rows& rows, std::int64_t lag) {
     return std::fabs(sum) <= most_errors * std::sqrt(pairs) * rows.all.variance;
 }
 
-/// True if the means and the variances of lines, rows or columns, differ from each other no more
-/// than those of draws do.
+/// True if the means and the variances of lines, which are rows or columns, differ from each other
+/// no more than the means and variances of draws do.
 bool are_alike(const std::vector<Moments>& lines, const Moments& all) {
     double mean_square = 0, variance_square = 0, counted = 0;
     for (const Moments& line : lines) {
         if (line.count < 8) continue;
-        // Both have an expectation of about 1.
+        // The squares of both numbers have an expectation of about 1.
         const double mean = (line.mean - all.mean) / std::sqrt(all.variance / line.count);
         const double variance = (line.variance / all.variance - 1) /
                                 std::sqrt(std::max(all.kurtosis - 1, 0.1) / line.count);
@@ -89,7 +90,7 @@ bool are_alike(const std::vector<Moments>& lines, const Moments& all) {
     }
     if (counted < 2) return true;
     const double most = 1 + most_errors * std::sqrt(2 / counted);
-    // The variances of few draws are skewed, and vary more than the formula says.
+    // The variances of few draws have a skewed distribution and vary more than the formula says.
     return mean_square / counted <= most && variance_square / counted <= 2 * most;
 }
 
@@ -109,7 +110,7 @@ bool are_alike_both_ways(const Rows& rows) {
     return are_alike(along, rows.all) && are_alike(across, rows.all);
 }
 
-/// True if numbers occur again that draws of so many digits hardly repeat.
+/// True if numbers occur more than once that draws with this many digits hardly repeat.
 bool has_repetitions(std::span<const double> values, const Precision& precision) {
     constexpr std::size_t enough = 2048;
     if (precision.digits < 24) return false;
@@ -123,7 +124,7 @@ bool has_repetitions(std::span<const double> values, const Precision& precision)
     return repeated > 4;
 }
 
-/// Returns the leading rows that are looked at.
+/// Returns the leading rows, which are the ones that are tested.
 std::span<const double> leading(std::span<const double> values, std::int64_t columns) {
     const std::int64_t rows = std::min<std::int64_t>(
         std::ssize(values) / columns, std::max<std::int64_t>(1, most_values / columns));
@@ -135,8 +136,8 @@ std::string number(double value, double error) {
     return numbers.empty() ? fmt::format("{:.2g}", value) : numbers.front().text;
 }
 
-/// The logarithms of the likelihoods of draws under three distributions, each with the parameters
-/// that make the draws likeliest; the same number is left out of all.
+/// The logarithms of the likelihoods of draws under three distributions, each with its likeliest
+/// parameters. The same constant is left out of all three.
 struct Likelihoods {
     double uniform;
     double normal;
@@ -180,17 +181,18 @@ std::string distribution_of(const Sample& sample) {
     const auto [low, high] = std::ranges::minmax(some);
     const Likelihoods likelihoods = likelihoods_of(all, low, high);
     if (likelihoods.uniform > std::max(likelihoods.normal, likelihoods.truncated)) {
-        // The ends are as far beyond the extreme draws as these are from their neighbours.
+        // The ends of the interval are as far beyond the extreme draws as the extreme draws are
+        // from their neighbours.
         const double beyond = 6 * (high - low) / all.count;
         return fmt::format("uniform from {} to {}", number(low - beyond / 2, beyond / 2),
                            number(high + beyond / 2, beyond / 2));
     }
-    constexpr double clear = 4.6;  // a hundred times as likely
+    constexpr double clear = 4.6;  // the likelihood is a hundred times larger
     const double more = likelihoods.truncated - likelihoods.normal;
     const char* const kind = more > clear    ? "normal, truncated,"
                              : more < -clear ? "normal"
                                              : "normal, perhaps truncated,";
-    // That of normal draws; the error of their mean is larger.
+    // The error of the deviation of normal draws; the error of their mean is larger.
     const double error_of_deviation = error / std::numbers::sqrt2;
     return fmt::format("{} with mean {} and deviation {}", kind, number(all.mean, error),
                        number(deviation, error_of_deviation));

@@ -10,18 +10,18 @@ namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
 
-/// Code in float32 has frequencies, and products with them, that are off by this share.
+/// The relative error of frequencies, and of products with them, in float32 code.
 constexpr double float32_share = 0x1p-20;
 
 /// How far an angle may be from the expected one, in errors.
 constexpr double most_sigmas = 4;
 
 struct Known {
-    double index;  ///< in the series: 0 for the fastest
+    double index;  ///< index in the series: 0 for the fastest angle
     Measured angle;
 };
 
-/// Returns the known angles, the slowest first.
+/// Returns the known angles, slowest first.
 std::vector<Known> known_angles(std::span<const Measured> angles) {
     std::vector<Known> known;
     for (std::size_t i = angles.size(); i-- > 0;) {
@@ -30,8 +30,8 @@ std::vector<Known> known_angles(std::span<const Measured> angles) {
     return known;
 }
 
-/// log |angle| = log first - index * log_ratio, by least squares over the angles so far. Sums are
-/// kept about the mean, because weights differ by many orders of magnitude.
+/// The fit of log |angle| = log first - index * log_ratio by least squares over the angles so far.
+/// Sums are taken about the mean, because weights differ by many orders of magnitude.
 class LogarithmFit {
   public:
     void add(const Known& known, double least_share) {
@@ -60,11 +60,11 @@ class LogarithmFit {
     double weight_ = 0, x_ = 0, y_ = 0, xx_ = 0, xy_ = 0;
 };
 
-/// What doubles lose in the functions before.
+/// The relative error of doubles in the computations above.
 constexpr double least_share = 0x1p-46;
 
-/// Returns the series through unwrapped angles. Their scatter about it is their error, if it is
-/// larger than the one that is said.
+/// Returns the series through unwrapped angles. The scatter of the angles about the series is taken
+/// as their error if it is larger than the given error.
 GeometricSeries series_through(const std::vector<Known>& unwrapped) {
     double share = least_share;
     LogarithmFit fit;
@@ -91,8 +91,8 @@ GeometricSeries series_through(const std::vector<Known>& unwrapped) {
             .log_ratio = {-fit.slope(), 3 * fit.slope_error()}};
 }
 
-/// Unwraps one angle after the other, each as the slower ones foretell it; none if one is not
-/// where it should be, or if they do not say how often it has turned.
+/// Unwraps the angles one by one, each as the slower angles predict it. None if an angle is not
+/// where it is predicted, or if the prediction is too inexact to tell the number of turns.
 std::optional<std::vector<Known>> climb(const std::vector<Known>& known, Known slowest,
                                         Known second) {
     LogarithmFit fit;
@@ -113,14 +113,14 @@ std::optional<std::vector<Known>> climb(const std::vector<Known>& known, Known s
         unwrapped.push_back({known[i].index, {value, known[i].angle.error}});
         fit.add(unwrapped.back(), least_share);
     }
-    // Angles that have turned are on some progression easily, if it is steep enough.
+    // If the angles have turned and the progression is steep enough, any angles may be on one.
     constexpr double least_evidence = 14;
     const bool is_turned = std::fabs(second.angle.value) > turn / 2;
     if (is_turned && known.size() > 2 && evidence < least_evidence) return std::nullopt;
     return unwrapped;
 }
 
-/// Turns in the order in which they are tried: 0, 1, -1, 2, -2 ...
+/// Returns the number of turns to try in this attempt: 0, 1, -1, 2, -2 ...
 std::int64_t turns_tried(std::int64_t attempt) {
     return attempt % 2 == 0 ? -attempt / 2 : (attempt + 1) / 2;
 }
@@ -129,7 +129,7 @@ std::int64_t turns_tried(std::int64_t attempt) {
 
 std::vector<GeometricSeries> geometric_series(std::span<const Measured> angles, std::size_t most) {
     std::vector<Known> known = known_angles(angles);
-    // A slow angle that is nearly lost in its error says nothing of the ratio.
+    // A slow angle that is not much larger than its error shows nothing of the ratio.
     const auto is_lost = [](const Known& k) {
         return std::fabs(k.angle.value) <= 8 * k.angle.error;
     };

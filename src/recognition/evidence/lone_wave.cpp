@@ -16,34 +16,35 @@ namespace {
 
 // Least squares of one wave with an amplitude and an offset.
 
-/// A value that a wave is to go through.
+/// A value through which a wave should go.
 struct WaveCell {
     double row;  ///< counted from the middle, for precision
     double value;
     double error;
 };
 
-/// Of advance, phase, amplitude and offset, in this order.
+/// Advance, phase, amplitude and offset, in this order.
 using WaveVector = std::array<double, 4>;
 using WaveMatrix = std::array<WaveVector, 4>;
 
-/// amplitude * sin(phase + row * advance) + offset; those of `is_free` are to be found.
+/// The wave amplitude * sin(phase + row * advance) + offset. The parameters in `is_free` are
+/// fitted.
 struct WaveModel {
     WaveVector parameters;
     std::array<bool, 4> is_free;
 
     double operator()(double row) const;
-    /// Returns the derivatives, 0 for what is not free.
+    /// Returns the derivatives by the parameters, 0 for a parameter that is not free.
     WaveVector gradient(double row) const;
 };
 
 struct WaveFit {
     WaveModel model;
-    double squares;  ///< of the distances, in errors
+    double squares;  ///< sum of the squared distances, in errors
     WaveMatrix covariance;
 };
 
-/// Inverts a symmetric positive matrix; none if it is singular.
+/// Returns the inverse of a symmetric positive matrix; none if the matrix is singular.
 std::optional<WaveMatrix> inverse(WaveMatrix a) {
     WaveMatrix result{};
     for (std::size_t i = 0; i < 4; ++i) result[i][i] = 1;
@@ -97,8 +98,8 @@ WaveVector WaveModel::gradient(double row) const {
     return result;
 }
 
-/// Fits the free parameters by least squares (Levenberg, Marquardt), from a first guess; none if
-/// that does not end.
+/// Fits the free parameters by least squares (Levenberg, Marquardt), starting from a guess; none if
+/// the fit does not converge.
 std::optional<WaveFit> fitted(WaveModel model, const std::vector<WaveCell>& cells) {
     double squares = squares_of(model, cells);
     double damping = 1e-3;
@@ -192,7 +193,7 @@ double advance_by_lags(std::span<const double> values, const std::optional<doubl
     return std::fabs(advance);
 }
 
-/// Solves for the sine and the cosine part at this advance.
+/// Returns the best guess at this advance, by solving for the sine part and the cosine part.
 WaveModel linear_guess(const std::vector<WaveCell>& cells, double advance, const WaveModel& known) {
     const double offset = known.parameters[3];
     double ss = 0, sc = 0, cc = 0, sv = 0, cv = 0;
@@ -219,7 +220,7 @@ WaveModel linear_guess(const std::vector<WaveCell>& cells, double advance, const
     return model;
 }
 
-/// Returns a guess of a slow wave of known amplitude from its height and slope in the middle.
+/// Returns a guess of a slow wave of known amplitude from its height and its slope in the middle.
 WaveModel slow_guess(const std::vector<WaveCell>& cells, const WaveModel& known) {
     double n = 0, x = 0, xx = 0, xy = 0;
     for (const WaveCell& cell : cells) {
@@ -240,13 +241,13 @@ WaveModel slow_guess(const std::vector<WaveCell>& cells, const WaveModel& known)
 
 struct Judged {
     std::size_t near = 0;
-    std::vector<WaveCell> cells{};  ///< near the wave
+    std::vector<WaveCell> cells{};  ///< the cells near the wave
 };
 
 Judged judged(const WaveModel& model, const std::vector<WaveCell>& cells) {
     Judged result;
     const double last = cells.empty() ? 0 : cells.back().row;
-    // Code in float32 is off by a share of the angle.
+    // Code in float32 has an error relative to the angle.
     const double drift =
         0x1p-20 * std::fabs(model.parameters[2]) * (1 + 2 * last * std::fabs(model.parameters[0]));
     for (const WaveCell& cell : cells) {
@@ -297,7 +298,7 @@ std::optional<LoneWave> lone_wave(std::span<const double> values, std::span<cons
     const bool is_finite = std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
     if (values.size() < fewest || !is_finite) return std::nullopt;
     const double middle = static_cast<double>(values.size() - 1) / 2;
-    // An exact 0 is not to outweigh all others.
+    // An exact 0 must not outweigh all other values.
     const double least_error = std::max(1e-2 * median_of(errors), 1e-300);
     std::vector<WaveCell> cells;
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -17,11 +17,11 @@ std::int64_t stride_in(const Extents& extents, std::size_t axis) {
                            std::int64_t{1}, std::multiplies<>());
 }
 
-/// The rows in memory from a first one on.
+/// The rows in memory from the row of point 0 on.
 struct Points {
     const Sample& sample;
     std::int64_t first_row;
-    double tolerance;  ///< values nearer to each other are the same
+    double tolerance;  ///< values that differ by less are the same
 
     std::int64_t count() const { return sample.leading - first_row; }
     std::int64_t columns() const { return sample.extents.back(); }
@@ -30,7 +30,7 @@ struct Points {
     }
 };
 
-/// Returns the distance of the points that are looked at: about a thousand, at all indices.
+/// Returns the distance between the points that are looked at: about a thousand, at all indices.
 std::int64_t step_among(std::int64_t points, std::int64_t period) {
     constexpr std::int64_t enough = 1000;
     std::int64_t step = 1 + points / enough;
@@ -38,7 +38,7 @@ std::int64_t step_among(std::int64_t points, std::int64_t period) {
     return step;
 }
 
-/// True if the column depends only on point / stride % extent.
+/// True if the column depends only on the index point / stride % extent.
 bool depends_on(const Points& points, std::int64_t column, std::int64_t stride,
                 std::int64_t extent) {
     const std::int64_t step = step_among(points.count(), stride * extent);
@@ -57,7 +57,7 @@ std::int64_t constant_columns(const Points& points) {
     return count;
 }
 
-/// Returns the axis that the column depends on; none if it depends on more than one.
+/// Returns the axis on which the column depends; none if it depends on more than one axis.
 std::optional<int> axis_of(const Points& points, std::int64_t column, const Extents& extents) {
     if (depends_on(points, column, points.count(), 1)) return PointGrid::no_axis;
     for (std::size_t axis = 0; axis < extents.size(); ++axis) {
@@ -70,7 +70,7 @@ std::optional<int> axis_of(const Points& points, std::int64_t column, const Exte
 }
 
 std::optional<PointGrid> grid_of(const Points& points, Extents extents) {
-    // A few columns refuse nearly every wrong grid.
+    // A few columns are enough to refuse nearly every wrong grid.
     constexpr std::int64_t probes = 5;
     const std::int64_t step = std::max<std::int64_t>(1, points.columns() / probes);
     for (std::int64_t column = 0; column < points.columns(); column += step) {
@@ -92,8 +92,8 @@ std::optional<PointGrid> grid_of(const Points& points, Extents extents) {
     return grid;
 }
 
-/// Returns 0, for tables whose equal angles have equal sines, and what float32 code may add where
-/// it computes the same sine in different ways.
+/// Returns two tolerances: 0 plus noise, for tables in which equal angles have equal sines, and the
+/// error of float32 code that computes the same sine in different ways.
 std::vector<double> tolerances(const Sample& sample) {
     const double largest =
         largest_magnitude(std::span(sample.values).first(to_size(sample.extents.back())));
@@ -111,7 +111,8 @@ Extents divisors(std::int64_t number) {
     return found;
 }
 
-/// Returns the extents of all grids with so many points, those with one index along an axis last.
+/// Returns the extents of all grids with this many points. Grids with extent 1 along an axis come
+/// last.
 std::vector<Extents> possible_extents(std::int64_t points) {
     std::vector<Extents> pairs, triples;
     for (const std::int64_t slowest : divisors(points)) {
@@ -128,7 +129,7 @@ std::vector<Extents> possible_extents(std::int64_t points) {
     return found;
 }
 
-/// True if the points in memory show that the faster axes begin anew.
+/// True if the points in memory show the faster axes beginning again.
 bool is_shown(const Points& points, const Extents& extents) {
     const std::int64_t stride = stride_in(extents, 0);
     return extents.front() == 1 ? points.count() >= stride : points.count() >= 2 * stride;
@@ -168,7 +169,7 @@ std::vector<PointGrid> point_grids(const Sample& sample, std::int64_t first_row)
     constexpr std::int64_t most_points = std::int64_t{1} << 32;
     const std::int64_t count = sample.extents.front() - first_row;
     if (count < 2 || count > most_points || first_row >= sample.leading) return {};
-    // A table of a grid is on one or two; one with few different values may be on many.
+    // A table of a grid fits one or two grids; a table with few different values may fit many.
     constexpr std::size_t most_grids = 6;
     const std::vector<Extents> possible = possible_extents(count);
     std::vector<PointGrid> found;

@@ -11,7 +11,7 @@
 namespace pegen::evidence {
 namespace {
 
-/// The formats, narrowest first: bfloat16 has the range of float32, float16 has not.
+/// The formats, narrowest first. bfloat16 has the range of float32, float16 has not.
 constexpr std::array formats{
     Precision{DType::bfloat16, 8, -133},
     Precision{DType::float16, 11, -24},
@@ -46,8 +46,8 @@ Precision precision_of(DType dtype) {
 
 Precision narrowest(std::span<const double> values, DType dtype) {
     const Precision own = precision_of(dtype);
-    // A value says something about the format if it is not a small whole number or a simple part of
-    // one, which all formats hold.
+    // A value shows something about the format unless it is a small whole number or a simple
+    // fraction of one, which all formats hold.
     const auto is_telling = [](double value) {
         return std::isfinite(value) && std::rint(value * 64) != value * 64;
     };
@@ -64,7 +64,7 @@ Precision narrowest(std::span<const double> values, DType dtype) {
 }
 
 double unit_of(double value, const Precision& precision) {
-    // What ilogb and ldexp would give, which are too slow to ask for each value.
+    // The bits are read directly, because ilogb and ldexp are too slow to call for each value.
     constexpr int digits = 52, bias = 1023, of_no_number = 0x7ff;
     const auto exponent_bits =
         static_cast<int>(std::bit_cast<std::uint64_t>(value) >> digits & of_no_number);

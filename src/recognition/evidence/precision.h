@@ -6,19 +6,19 @@
 
 namespace pegen::evidence {
 
-/// A floating-point format, by the dtype that has it.
+/// A floating-point format and the dtype that has it.
 struct Precision {
     DType dtype;         ///< float64, float32, float16 or bfloat16
     int digits;          ///< of the significand, in bits: 53, 24, 11 or 8
-    int least_exponent;  ///< that of the last bit of the smallest number: -1074, -149, -24 or -133
+    int least_exponent;  ///< of the last bit of the smallest number: -1074, -149, -24 or -133
 };
 
-/// Returns the format of a floating dtype; of any other, that of float64.
+/// Returns the format of a floating-point dtype; the format of float64 for any other dtype.
 Precision precision_of(DType dtype);
 
-/// Returns the narrowest format, float64 at most, that holds every finite one of these values of an
-/// array of `dtype`: arrays of float32 often hold the numbers of float16 or bfloat16. Where few
-/// values say so, as of zeros and small whole numbers, that of `dtype` itself.
+/// Returns the narrowest format, at most float64, that holds every finite value of an array of
+/// `dtype`: arrays of float32 often hold the numbers of float16 or bfloat16. Returns the format of
+/// `dtype` itself if too few values tell, as with zeros and small whole numbers.
 Precision narrowest(std::span<const double> values, DType dtype);
 
 /// Returns one unit in the last place of `value`, however small the value is.

@@ -16,28 +16,28 @@ struct Setting {
     std::string value;
 };
 
-/// An array that a parameter names the file of: the points of `fourier`, the mask of `detr`.
+/// An array that a command reads from a file: the points of `fourier`, the mask of `detr`.
 struct DataFile {
-    std::string_view parameter;  ///< "points"
-    std::string_view name;       ///< of the file, where it is written: "points.npy"
+    std::string_view parameter;  ///< the parameter that names the file: "points"
+    std::string_view name;       ///< the name under which the file is written: "points.npy"
     Table table;
 };
 
-/// What an array may be. Nobody believes it: the table is computed from the settings by the
-/// encoding itself and compared with the array, value by value.
+/// A table that the array may be. A proposal claims nothing: the encoding itself computes the table
+/// from the settings, and the table is compared with the array, value by value.
 struct Proposal {
     std::string_view table = "";    ///< one of the encoding's tables; "" for the first
     std::vector<Setting> settings;  ///< extents included, if they are not the defaults
     std::vector<DataFile> data{};
-    /// The array has only these rows (indices along the first axis longer than 1) and these
-    /// channels (along the last one) of the table, in this order. Empty: all.
+    /// The rows (indices along the first axis longer than 1) and the channels (indices along the
+    /// last axis) of the table that the array has, in this order. An empty list means all of them.
     std::vector<std::int64_t> rows{};
     std::vector<std::int64_t> channels{};
-    /// Returns the magnitude of the angle whose sine or cosine a cell holds, in radians: code in
-    /// float32 is off by some 2^-24 of it. Indices are those of the array: along the first axis,
-    /// and in C order along all others. Null for what is not made of waves.
+    /// The magnitude of the angle, in radians, whose sine or cosine a cell holds; code in float32
+    /// is off by some 2^-24 of it. `row` is an index of the array along its first axis, `column` an
+    /// index in C order along all other axes. Null if the table is not made of waves.
     std::function<double(std::int64_t row, std::int64_t column)> angle = nullptr;
-    std::vector<std::string> notes{};  ///< what the user should know of it, a line each
+    std::vector<std::string> notes{};  ///< what the user should know of the proposal, one line each
 };
 
 }  // namespace pegen::evidence

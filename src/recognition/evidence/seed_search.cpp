@@ -19,21 +19,22 @@ using Word = std::uint32_t;
 
 constexpr std::size_t word_bits = 32;
 
-/// A draw is looked at by this many bits, the first of the 24 that PyTorch makes a float of.
+/// The number of bits by which draws are judged, the first of the 24 bits of which PyTorch makes a
+/// float.
 constexpr std::size_t depth = 12;
 constexpr int bits_below = 24 - static_cast<int>(depth);
 
-/// The first bits of a draw as functions of a state: bit f is the parity of the words' bits that
+/// The first bits of a draw as functions of a state: bit f is the parity of the state's bits that
 /// words[f] selects.
 struct DrawBits {
     std::array<std::array<Word, size>, depth> words{};
 };
 
-/// For each bit of a word, which of the draw's bits depend on it.
+/// For each bit of a word, the bits of the draw that depend on it.
 using Dependents = std::array<std::uint16_t, word_bits>;
 
-/// Word k + 624 of the sequence is made of words k, k + 1 and k + 397; those before 624 are the
-/// state. The last 624 words that a draw depends on are kept in a ring.
+/// The last 624 words on which a draw depends, in a ring. Word k + 624 of the sequence is made from
+/// words k, k + 1 and k + 397; the words before 624 are the state.
 class Ring {
   public:
     Dependents& at(std::size_t word) { return words_[word % words_.size()]; }
@@ -46,7 +47,7 @@ inline void add_all(Dependents& sum, const Dependents& summand) {
     for (std::size_t bit = 0; bit < word_bits; ++bit) sum[bit] ^= summand[bit];
 }
 
-/// Moves the dependence on words from `word` down to 624 to the words that these are made of.
+/// Moves the dependence on words from `word` down to 624 to the words from which they are made.
 PEGEN_CLONES void move_to_state(Ring& ring, std::size_t word) {
     for (; word >= size; --word) {
         Dependents& here = ring.at(word);
@@ -82,8 +83,8 @@ DrawBits draw_bits(std::int64_t number) {
     return bits;
 }
 
-/// The state after seeding, and the words that follow: a window's draws are the same function of
-/// the words from 0, 1, 2 ... on.
+/// The state after seeding and the words that follow it. The draws of a window are the same
+/// function of the words from 0, 1, 2 ... on.
 using Sequence = std::array<Word, size + to_size(window_size)>;
 
 Sequence sequence_of(std::int64_t seed) {
@@ -122,8 +123,8 @@ class DrawsOfSequence : public SeedDraws {
     Sequence sequence_;
 };
 
-/// Larger numbers that people take for seeds. The last is that of a torch.Generator that nobody has
-/// seeded.
+/// The larger numbers that people choose as seeds. The last one is the seed of a torch.Generator
+/// that nobody has seeded.
 constexpr auto large_seeds = std::to_array<std::int64_t>(
     {10000,      12321,      12345,      16384,      20000,         20190,      27182,
      31337,      31415,      32767,      32768,      42069,         42424,      48879,
@@ -139,7 +140,7 @@ constexpr auto large_seeds = std::to_array<std::int64_t>(
      1000000000, 1000000007, 1234567890, 2147483646, 2147483647,    2147483648, 3141592653,
      3405691582, 3735928559, 4294967294, 4294967295, 67280421310721});
 
-/// Returns 0 ... count - 1, some others, and the large seeds.
+/// Returns 0 ... count - 1, the given other seeds, and the large seeds.
 std::vector<std::int64_t> seeds_to(std::int64_t count, std::initializer_list<std::int64_t> others) {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
     return {0, 1, 42};  // a fuzz target must be fast

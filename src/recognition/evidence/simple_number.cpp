@@ -14,18 +14,18 @@
 namespace pegen::evidence {
 namespace {
 
-/// Numbers that code bases have as bases and factors, whatever their digits.
+/// Numbers that are used as bases and factors in code, whatever their digits.
 constexpr std::array known{1.0, 2.0, 10.0, 100.0, 1000.0, 10000.0, 500000.0, 1000000.0};
 
 constexpr int largest_denominator = 64;
 
-/// Returns the bits of a whole number, few for small ones: as of a universal code.
+/// Returns the bits of a whole number, few for a small one, as in a universal code.
 double whole_bits(double n) {
     const double length = std::log2(1 + std::fabs(n));
     return length + 2 * std::log2(1 + length);
 }
 
-/// Returns the bits of m * 10^k, where m is what is left without the zeros at the end.
+/// Returns the bits of the number m * 10^k, where m has no zeros at its end.
 double decimal_bits(double value) {
     std::array<char, 40> text{};
     const auto end =
@@ -45,7 +45,7 @@ double decimal_bits(double value) {
     std::int64_t exponent = 0;
     std::from_chars(place[1] == '+' ? place + 2 : place + 1, end, exponent);
     const double m = std::stod(mantissa);
-    // Up to three zeros are written out: 3000 costs what 3e3 does.
+    // Up to three zeros are written out: 3000 costs as much as 3e3.
     const auto shift = static_cast<double>(std::abs(exponent - decimals));
     return whole_bits(m) + (shift == 0 ? 0 : 1 + std::log2(1 + shift));
 }
@@ -60,7 +60,8 @@ struct Fraction {
     }
 };
 
-/// Returns the fractions within `error` of `value` with the smallest denominators, `most` at most.
+/// Returns the fractions within `error` of `value` that have the smallest denominators, at most
+/// `most`.
 std::vector<Fraction> fractions(double value, double error, std::size_t most) {
     std::vector<Fraction> found;
     for (int q = 1; q <= largest_denominator && found.size() < most; ++q) {
@@ -73,9 +74,9 @@ std::vector<Fraction> fractions(double value, double error, std::size_t most) {
     return found;
 }
 
-/// A way to make numbers of fractions.
+/// A way to make numbers from fractions.
 struct Family {
-    double bits;  ///< to name it
+    double bits;  ///< price of naming the family
     double (*make)(double fraction);
     double (*fraction)(double value);  ///< the inverse of `make`
 };
@@ -137,7 +138,7 @@ class Collection {
         : number_(number),
           slack_(std::numeric_limits<double>::epsilon() * std::fabs(number.value)) {}
 
-    /// Says whether the number is new.
+    /// Adds a number. Returns true if it is new.
     bool add(double value) {
         if (!std::isfinite(value) || std::fabs(value - number_.value) > number_.error + slack_) {
             return false;
@@ -152,7 +153,7 @@ class Collection {
         return is_new;
     }
 
-    /// Returns the cheapest, and `last` as the last one.
+    /// Returns the cheapest numbers, at most `most`. If `most` is not 1, `last` is among them.
     std::vector<SimpleNumber> cheapest(std::size_t most, double last) && {
         std::ranges::stable_sort(numbers_, {}, &SimpleNumber::bits);
         const auto place = std::ranges::find(numbers_, last, &SimpleNumber::value);

@@ -31,7 +31,8 @@ void add_shift(std::vector<Spacing>& found, const Measured& log_ratio, double st
     const double error = denominator * log_ratio.error / log_ratio.value;
     if (!(error < 0.05) || !(denominator < width + 2)) return;
     const SimpleNumber base_number = simple_numbers({usual_base, 0}, 1).front();
-    // Nobody subtracts parts of a channel: they would stand for another base.
+    // Code subtracts whole channels only; a fraction of a channel means that the base is another
+    // one.
     const double shift = std::rint(width - denominator);
     if (std::fabs(width - denominator - shift) > error) return;
     SimpleNumber number = simple_numbers({shift, 0}, 1).front();

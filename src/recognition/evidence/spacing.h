@@ -7,15 +7,16 @@
 
 namespace pegen::evidence {
 
-/// How code says the spacing of frequencies: ratio of neighbours = base^(step / (width - shift)).
+/// The spacing of frequencies as code defines it: ratio of neighbours = base^(step / (width -
+/// shift)).
 struct Spacing {
     SimpleNumber base;
     SimpleNumber shift;
-    double bits;  ///< of both
+    double bits;  ///< price of both numbers
 };
 
-/// Returns the spacings that have this ratio, given by its natural logarithm: simple bases for the
-/// usual shifts, and 10000 for other whole shifts; cheapest first, `most` at most.
+/// Returns the spacings that have the ratio whose natural logarithm is given: simple bases for the
+/// usual shifts, and 10000 for other whole shifts; cheapest first, at most `most`.
 std::vector<Spacing> spacings(const Measured& log_ratio, double step, double width,
                               std::size_t most = 8);
 

@@ -8,7 +8,7 @@
 namespace pegen::evidence {
 namespace {
 
-/// Code in float32 drifts from the straight line by this much, at positions of 10^5.
+/// The largest drift of float32 code from the straight line, at positions of 10^5.
 constexpr double largest_drift = 0.02;
 
 struct Cell {
@@ -34,14 +34,14 @@ double median(std::vector<double>& values) {
     return *middle;
 }
 
-/// Returns what three quarters of the values are below.
+/// Returns the number below which three quarters of the values are.
 double three_quarters(std::vector<double>& values) {
     const auto place = values.begin() + 3 * std::ssize(values) / 4;
     std::ranges::nth_element(values, place);
     return *place;
 }
 
-/// Returns the middle of angles near each other. Clears them.
+/// Returns the middle of angles that are near each other. Clears the list.
 double middle_angle(std::vector<double>& angles) {
     double sines = 0, cosines = 0;
     for (const double angle : angles) {
@@ -53,8 +53,8 @@ double middle_angle(std::vector<double>& angles) {
     return mean + median(angles);
 }
 
-/// Returns the advance from rows farther and farther apart, so that it becomes as precise as all
-/// rows allow, without being led astray by some spoiled ones.
+/// Returns the advance, measured between rows farther and farther apart, so that it becomes as
+/// precise as all rows allow without being led astray by spoiled rows.
 double advance_of(std::span<const double> angles, std::span<const double> errors) {
     double advance = 0;
     std::vector<double> differences;
@@ -74,15 +74,16 @@ double advance_of(std::span<const double> angles, std::span<const double> errors
     return advance;
 }
 
-/// A straight line through cells, relative to a first guess, and how well they are on it.
+/// A straight line through cells, relative to a first guess, and how well the cells are on it.
 struct Fit {
     Measured slope;
     Measured height;
-    std::size_t cells;   ///< near it
-    double scatter = 0;  ///< about it, in errors
+    std::size_t cells;   ///< number of cells near the line
+    double scatter = 0;  ///< root mean square distance from the line, in errors
 };
 
-/// Fits residual = height + slope * row to the cells nearer than `limits` to the line so far.
+/// Fits residual = height + slope * row to the cells that are near the line `before`: within 8 of
+/// their errors and `drift`.
 Fit fitted(const std::vector<Cell>& cells, const std::vector<double>& residuals, double least_error,
            const Fit& before, double drift) {
     double w = 0, wx = 0, wy = 0, wxx = 0, wxy = 0;
@@ -140,7 +141,8 @@ std::optional<Turning> turning_of(std::span<const double> angles, std::span<cons
     std::vector<double> sizes;
     for (const Cell& cell : cells) sizes.push_back(cell.error);
     const double usual_error = median(sizes);
-    // An exact 0 is not to outweigh all others: its angle may have been rounded before.
+    // An exact 0 must not outweigh all other values, because its angle may have been rounded
+    // before.
     const double least_error = std::max(usual_error / 2, 1e-18);
 
     Fit fit{{0, 0}, {0, 0}, 0};
@@ -155,8 +157,8 @@ std::optional<Turning> turning_of(std::span<const double> angles, std::span<cons
         }
         drift = std::min(largest_drift, 6 * three_quarters(distances));
     }
-    // Neighbouring rows of a slow wave are rounded alike, so they share a part of their errors.
-    // The second term is what doubles lose here.
+    // Neighbouring rows of a slow wave are rounded alike, so part of their errors is common. The
+    // second term is the error of doubles here.
     fit.height.error += usual_error + 1e-15 * static_cast<double>(angles.size());
     fit.slope.error += 1e-15;
     if (fit.cells < 2 || 5 * fit.cells < 4 * cells.size()) return std::nullopt;

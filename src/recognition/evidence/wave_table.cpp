@@ -16,7 +16,7 @@ constexpr std::size_t most_tables = 8;
 constexpr std::size_t most_series = 8;
 constexpr std::size_t enough_cells = std::size_t{1} << 17;
 
-/// Lists of positions longer than this are not typed.
+/// The longest list of positions that is proposed: nobody types a longer one.
 constexpr std::int64_t longest_list = 4096;
 
 std::vector<Measured> angles_of_row(const Angles& angles, std::int64_t row) {
@@ -28,13 +28,14 @@ std::vector<Measured> angles_of_row(const Angles& angles, std::int64_t row) {
     return result;
 }
 
-/// True if no angle of the row is known: it is a row of zeros.
+/// True if no angle of the row is known, as in a row of zeros.
 bool is_unknown(std::span<const Measured> angles) {
     return std::ranges::none_of(angles, [](const Measured& a) { return std::isfinite(a.error); });
 }
 
-/// Returns the series that the angles may be, those of usual ratios first: the exact ratio of a
-/// coarse one lets far positions be found. Where the angles show none, the usual ones are tried.
+/// Returns the series that the angles may form, the series with usual ratios first: an exact ratio,
+/// unlike a coarsely measured one, allows far positions to be found. If the angles show no ratio,
+/// the usual ratios are tried.
 std::vector<GeometricSeries> series_of(std::span<const Measured> angles,
                                        std::span<const double> usual_log_ratios) {
     const std::vector<GeometricSeries> measured = geometric_series(angles);
@@ -54,7 +55,7 @@ std::vector<GeometricSeries> series_of(std::span<const Measured> angles,
     return found;
 }
 
-/// True if `number` is certainly near a whole number of steps.
+/// True if `number` is certainly a whole number of steps.
 bool is_multiple(const Measured& number, const Measured& step) {
     const double count = number.value / step.value;
     const double error = (number.error + std::fabs(count) * step.error) / std::fabs(step.value);
@@ -76,15 +77,16 @@ void add_steps(std::vector<WaveTable>& found, const Circle& circle,
         constexpr std::size_t most_starts = 64;
         const auto starts = firsts_of_series(phases, series.log_ratio, most_starts);
         for (const Measured& start : starts) {
-            // Of starts that are turns apart, the least turned one and whole steps are likely.
+            // If several starts differ by whole turns, the least turned start and whole steps are
+            // likely.
             const bool is_likely = &start == starts.data() || is_multiple(start, series.first);
             if (is_likely) found.push_back({circle, series.log_ratio, {{start, series.first}}});
         }
     }
 }
 
-/// Returns the rows by the size of their slowest angle, smallest first, without rows of zeros: it
-/// is the least likely to have turned.
+/// Returns the rows sorted by the size of their slowest angle, smallest first, without rows of
+/// zeros. The slowest angle is the least likely to have turned.
 std::vector<std::int64_t> least_turned_rows(const Angles& angles) {
     std::vector<std::pair<double, std::int64_t>> sizes;
     for (std::int64_t row = 0; row < angles.rows; ++row) {
@@ -100,8 +102,8 @@ std::vector<std::int64_t> least_turned_rows(const Angles& angles) {
     return rows;
 }
 
-/// Returns the position of every row; of one without angles, that of the row before. None if a row
-/// has none.
+/// Returns the position of every row. A row without angles has the position of the row before. None
+/// if a row has no position.
 std::vector<Measured> positions_of(const Angles& angles, const Measured& log_ratio) {
     std::vector<Measured> positions;
     for (std::int64_t row = 0; row < angles.rows; ++row) {
@@ -142,7 +144,7 @@ void add_lists(std::vector<WaveTable>& found, const Circle& circle, const Angles
     }
 }
 
-/// Says of a few rows and columns, quickly, whether they are on a circle.
+/// True if a few rows and columns are on a circle, which is quick to test.
 bool is_on_circle(const Sample& sample, std::span<const std::int64_t> rows,
                   std::span<const WaveColumns> columns) {
     constexpr std::size_t some = 24;
@@ -154,7 +156,8 @@ bool is_on_circle(const Sample& sample, std::span<const std::int64_t> rows,
     for (std::size_t i = 0; i < std::min(some, columns.size()); ++i) {
         some_columns.push_back(columns[i * columns.size() / std::min(some, columns.size())]);
     }
-    // Some spoiled cells weigh more among few: they are judged later.
+    // Spoiled cells weigh more among few cells, so half of the cells on the circle are enough here.
+    // All cells are judged later.
     return common_circle(pairs_of(sample, some_rows, some_columns), 0.5).has_value();
 }
 
@@ -164,7 +167,7 @@ std::vector<WaveTable> wave_tables(const Sample& sample, std::span<const std::in
                                    std::span<const WaveColumns> columns,
                                    std::span<const double> usual_log_ratios) {
     if (rows.empty() || columns.empty() || !is_on_circle(sample, rows, columns)) return {};
-    // Rows beyond these would make the answer more precise, but not soon.
+    // More rows would make the answer more precise, but take long.
     const std::size_t some =
         std::min(rows.size(), std::max<std::size_t>(64, enough_cells / columns.size()));
     const WavePairs pairs = pairs_of(sample, rows.first(some), columns);

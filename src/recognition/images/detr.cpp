@@ -36,35 +36,35 @@ using evidence::SimpleNumber;
 /// has no channels of t.
 enum ImageAxis { axis_t, axis_y, axis_x };
 
-/// An array as images or videos of DETR's family. All of it is in memory.
+/// An array read as images or videos of DETR's family. All its values are in memory.
 struct ImageWaves {
     const evidence::Sample& sample;
     std::int64_t batch, frames, features, height, width;  ///< features of each axis
-    bool is_halved;               ///< in the channels of an axis, sines are before cosines
+    bool is_halved;               ///< in each axis's channels, sines precede cosines
     std::vector<ImageAxis> axes;  ///< in the order of their channels
 
     std::int64_t pixels() const { return batch * frames * height * width; }
-    /// Returns how many pixels the lines of an axis have, and how far their pixels are apart.
+    /// Returns the number of pixels in a line along an axis.
     std::int64_t length(ImageAxis axis) const;
     std::int64_t step(ImageAxis axis) const;
-    /// Returns the sine, or the cosine, of a frequency of axes[block] at a pixel.
+    /// Returns the sine of a frequency of axes[block] at a pixel; cosine() returns its cosine.
     double sine(std::int64_t block, std::int64_t pair, std::int64_t pixel) const;
     double cosine(std::int64_t block, std::int64_t pair, std::int64_t pixel) const;
-    /// Returns the waves of axes[block] at these pixels.
+    /// Returns the sines and cosines of axes[block] at these pixels.
     evidence::WavePairs pairs(std::int64_t block, const std::vector<std::int64_t>& pixels) const;
 
   private:
     double value(std::int64_t channel, std::int64_t pixel) const;
 };
 
-/// How the pixels are counted along an axis.
+/// The counts of valid pixels along an axis.
 struct CountedAxis {
-    std::vector<std::int64_t> counts{};   ///< of valid pixels up to each one
-    std::vector<std::int64_t> lasts{};    ///< the count at the end of its line
-    std::vector<std::int64_t> longest{};  ///< the valid pixels of the line that has most
+    std::vector<std::int64_t> counts{};   ///< number of valid pixels of the line up to each pixel
+    std::vector<std::int64_t> lasts{};    ///< number of valid pixels of each pixel's line
+    std::vector<std::int64_t> longest{};  ///< the valid pixels of the line with the most valid ones
 };
 
-/// Which pixels are valid, and how they are counted.
+/// The valid pixels, and their counts along each axis.
 struct Padding {
     std::vector<bool> is_valid;         ///< by pixel: (batch, frames, height, width)
     std::array<CountedAxis, 3> axes{};  ///< by ImageAxis
@@ -79,12 +79,12 @@ void for_each_line(const ImageWaves& images, ImageAxis axis, Visit visit) {
     }
 }
 
-/// Angles that stay are the same but for roundings. Positions in a line without valid pixels may be
-/// large, but they are one number.
+/// Returns the least difference between two angles that is not due to rounding. In a line without
+/// valid pixels, positions may be large, but they are all the same.
 double least_advance(const ImageWaves& images) { return 8 * images.sample.error_of(1) + 1e-5; }
 
-/// Says at which pixels the angle of a block goes on from the pixel before, along the axis; it does
-/// not at the first ones.
+/// Returns, for each pixel, true if the angle of a block differs from the angle at the pixel before
+/// it along the axis; false for the first pixel of a line.
 std::vector<bool> advances_of(const ImageWaves& images, std::int64_t block, ImageAxis axis) {
     std::vector<double> angles;
     for (std::int64_t pixel = 0; pixel < images.pixels(); ++pixel) {
@@ -157,8 +157,8 @@ evidence::WavePairs ImageWaves::pairs(std::int64_t block,
     return waves;
 }
 
-/// Returns the order in which the channels of `axes` are, if each block of channels advances along
-/// one of them; a block that is the same everywhere is that of t, of a single frame.
+/// Returns the axis of each block of channels, if each block advances along a different axis; none
+/// otherwise. A block that is the same everywhere belongs to t, for a single frame.
 std::optional<std::vector<ImageAxis>> order_of(const ImageWaves& images) {
     std::vector<ImageAxis> order;
     for (std::int64_t block = 0; block < std::ssize(images.axes); ++block) {
@@ -166,7 +166,7 @@ std::optional<std::vector<ImageAxis>> order_of(const ImageWaves& images) {
         double most = 0;
         for (const ImageAxis axis : images.axes) {
             if (images.length(axis) == 1) continue;
-            // At the edge of padding an angle advances along other axes, too.
+            // At the edge of the padding, an angle also advances along other axes.
             const auto share =
                 static_cast<double>(std::ranges::count(advances_of(images, block, axis), true)) /
                 (1 - 1 / static_cast<double>(images.length(axis)));
@@ -180,8 +180,8 @@ std::optional<std::vector<ImageAxis>> order_of(const ImageWaves& images) {
     return order;
 }
 
-/// Returns the pixels at which the angle of an axis goes on; the first pixel of an image or video
-/// is valid if a neighbour is.
+/// Returns the valid pixels, where the angle of some axis advances. The first pixel of an image or
+/// video is valid if a neighbour is.
 Padding padding_of(const ImageWaves& images) {
     Padding padding{.is_valid = std::vector<bool>(to_size(images.pixels()))};
     for (std::int64_t block = 0; block < std::ssize(images.axes); ++block) {
@@ -204,8 +204,8 @@ Padding padding_of(const ImageWaves& images) {
     return padding;
 }
 
-/// Returns the valid parts, "20x30,15x30", if all are at the top left of their images, and the same
-/// in all frames of a video; "" if one is not.
+/// Returns the sizes of the valid parts, "20x30,15x30", if each part is at the top left of its
+/// image and the same in all frames of a video; "" otherwise.
 std::string valid_parts(const ImageWaves& images, const Padding& padding) {
     std::string parts;
     const std::int64_t size = images.height * images.width;
@@ -229,8 +229,8 @@ std::string valid_parts(const ImageWaves& images, const Padding& padding) {
     return parts;
 }
 
-/// Returns the mask (batch, height, width) of images, (batch, frames, height, width) of videos,
-/// true for padding.
+/// Returns the mask, true for padding: (batch, height, width) for images, (batch, frames, height,
+/// width) for videos.
 Table mask_of(const ImageWaves& images, const Padding& padding) {
     auto bytes = std::make_shared<std::vector<std::byte>>();
     for (const bool is_valid : padding.is_valid) bytes->push_back(std::byte{!is_valid});
@@ -248,12 +248,12 @@ Table mask_of(const ImageWaves& images, const Padding& padding) {
 
 constexpr double usual_eps = 1e-6;
 
-/// What the longest line of valid pixels of an axis shows.
+/// Measurements along the line with the most valid pixels of an axis.
 struct AxisOfImages {
     Measured advance;                 ///< from one valid pixel to the next
-    Measured first;                   ///< the position of the first one
+    Measured first;                   ///< the position of the first valid pixel
     std::int64_t last;                ///< the number of valid pixels
-    std::vector<SimpleNumber> bases;  ///< the simplest first; empty if there is one frequency
+    std::vector<SimpleNumber> bases;  ///< simplest first; empty for one frequency
 };
 
 std::vector<SimpleNumber> bases_of(const MeasuredAxis& axis) {
@@ -267,7 +267,7 @@ std::vector<SimpleNumber> bases_of(const MeasuredAxis& axis) {
 
 std::optional<AxisOfImages> measured(const ImageWaves& images, const Padding& padding,
                                      ImageAxis axis) {
-    // A single frame shows no temperature: t has that of y.
+    // A single frame does not show the temperature of t, so the temperature of y is used.
     if (axis == axis_t && images.frames == 1) axis = axis_y;
     const std::vector<std::int64_t>& pixels = padding.axes[axis].longest;
     if (pixels.size() < 2) return std::nullopt;
@@ -294,14 +294,15 @@ bool is_near(const Measured& number, double value) {
     return std::fabs(number.value - value) <= number.error + 0x1p-20 * std::fabs(value);
 }
 
-/// The parameters of --normalize, as numbers and as typed.
+/// The parameters of --normalize, as numbers and as text.
 struct Normalized {
     SimpleNumber scale, offset, eps;
 };
 
 SimpleNumber simplest(const Measured& number) { return evidence::simple_numbers(number).front(); }
 
-/// Returns --eps by two lines of different length: advance (last + eps) is the same in both.
+/// Returns --eps, found from two lines of different length: advance * (last + eps) is the same in
+/// both. None if the lines do not differ.
 std::optional<Measured> eps_of(const AxisOfImages& a, const AxisOfImages& b) {
     const double difference = a.advance.value - b.advance.value;
     if (a.last == b.last || difference == 0) return std::nullopt;
@@ -312,7 +313,8 @@ std::optional<Measured> eps_of(const AxisOfImages& a, const AxisOfImages& b) {
     return Measured{eps, error};
 }
 
-/// Returns what --normalize may have, the usual --eps or the usual --scale first.
+/// Returns the possible parameters of --normalize: with a usual --eps first, then with a measured
+/// --eps and with the usual --scale.
 std::vector<Normalized> normalizations(const Axes& axes) {
     const auto [shortest, longest] = std::ranges::minmax_element(axes, {}, &AxisOfImages::last);
     const auto last = static_cast<double>(longest->last);
@@ -330,7 +332,7 @@ std::vector<Normalized> normalizations(const Axes& axes) {
             found.push_back({std::move(number), simplest(offset), eps});
         }
     };
-    // Float32 code may lose --eps beside the count.
+    // In float32 code, --eps may vanish when added to the count.
     const double share = 0x1p-21 + usual_eps / last;
     const double error = longest->advance.error * last + share * std::fabs(advance * last);
     const auto scale_of = [&](double eps) { return Measured{advance * (last + eps), error}; };
@@ -348,13 +350,14 @@ std::vector<Normalized> normalizations(const Axes& axes) {
     return found;
 }
 
-/// Returns the largest angle of each cell, for Proposal::angle. `bases` are as Axes.
+/// Returns a function for the largest angle of a cell, for Proposal::angle. `bases` has the order
+/// of Axes.
 std::function<double(std::int64_t, std::int64_t)> angle_of(
     const ImageWaves& images, const Padding& padding, const std::vector<const SimpleNumber*>& bases,
     const std::optional<Normalized>& normalized) {
     struct Block {
         double base = 0;
-        std::vector<float> positions{};  ///< of the pixels
+        std::vector<float> positions{};  ///< by pixel
     };
     auto blocks = std::make_shared<std::vector<Block>>();
     const std::size_t first = bases.size() == 3 ? axis_t : axis_y;
@@ -408,7 +411,7 @@ void add_extents(Proposal& proposal, const ImageWaves& images, const Padding& pa
     }
 }
 
-/// Adds the order of axes and the layout, if they are not the usual ones.
+/// Adds the settings for the order of axes and for the layout, unless they have their defaults.
 void add_order(Proposal& proposal, const ImageWaves& images) {
     if (!std::ranges::is_sorted(images.axes)) {
         std::string order;
@@ -450,7 +453,7 @@ Proposal proposal_of(const ImageWaves& images, const Padding& padding,
     return proposal;
 }
 
-/// Returns the temperatures of the axes: one that all may have, or one for each.
+/// Returns the possible temperatures of the axes: one common to all axes, or one for each.
 std::vector<std::vector<const SimpleNumber*>> temperatures(const Axes& axes) {
     static const SimpleNumber usual{"10000", 10000, 0};
     if (axes[0].bases.empty()) return {{axes.size(), &usual}};
@@ -472,7 +475,7 @@ std::vector<std::vector<const SimpleNumber*>> temperatures(const Axes& axes) {
     return found;
 }
 
-/// Adds what the images may be. `images.axes` are the axes there are, in any order.
+/// Adds the proposals for the images. `images.axes` names the axes in any order.
 void add_recognized(std::vector<Proposal>& proposals, ImageWaves images) {
     const auto order = order_of(images);
     if (!order) return;
@@ -502,7 +505,7 @@ void add_recognized(std::vector<Proposal>& proposals, ImageWaves images) {
     }
 }
 
-/// True if the first pixels, which are enough to refuse most arrays, are on circles.
+/// True if the first pixels lie on circles. A few pixels suffice to reject most arrays.
 bool may_be_waves(const ImageWaves& images) {
     const double error = 8 * images.sample.error_of(1);
     for (std::int64_t block = 0; block < std::ssize(images.axes); ++block) {
@@ -515,7 +518,7 @@ bool may_be_waves(const ImageWaves& images) {
     return true;
 }
 
-/// How many images and frames the axes before the channels may count.
+/// A reading of the axes before the channels: numbers of videos and frames.
 struct Batch {
     std::int64_t videos;
     std::int64_t frames;
@@ -538,9 +541,10 @@ std::vector<Batch> batches_of(const std::vector<std::int64_t>& extents) {
 
 }  // namespace
 
-/// Returns how the array may be of DETR's family: (batch, channels, height, width), or (batch,
-/// frames, channels, height, width), a batch of one left out. The order of axes, sines and cosines
-/// and which pixels are padding are read from the array; --pairing per-channel is not looked for.
+/// Returns the proposals for an array of DETR's family: (batch, channels, height, width), or
+/// (batch, frames, channels, height, width), where a batch of one may be left out. The order of
+/// axes, of sines and cosines, and the padding are read from the array; --pairing per-channel is
+/// not recognized.
 std::vector<Proposal> recognize_detr(const Sample& array) {
     std::vector<Proposal> proposals;
     if (!is_floating(array.table.dtype) || array.leading != array.extents.front()) return proposals;
@@ -549,7 +553,7 @@ std::vector<Proposal> recognize_detr(const Sample& array) {
         const std::int64_t features = image[0] / std::ssize(axes);
         if (image[0] % (2 * std::ssize(axes)) != 0) continue;
         for (const bool is_halved : {false, true}) {
-            // A sine and a cosine are in order either way.
+            // With one sine and one cosine, both orders are the same.
             if (is_halved && features == 2) continue;
             const ImageWaves images{array,    videos,   frames,    features,
                                     image[1], image[2], is_halved, axes};

@@ -28,22 +28,22 @@ using evidence::PointGrid;
 using evidence::Proposal;
 using evidence::Sample;
 
-/// An array as points and channels, and how its grid is to be read.
+/// An array as points and channels, and the reading of its grid.
 struct FramedGrid {
     const evidence::Sample& points;  ///< (points, channels)
     const evidence::PointGrid& grid;
-    std::string_view names;  ///< of the axes of the grid, slowest first
+    std::string_view names;  ///< names of the grid's axes, slowest first
     std::string_view view;   ///< --view
     bool is_by_columns;
 };
 
-/// What a grid may be, each once.
+/// The proposals for a grid, without repetitions.
 class GridProposals {
   public:
-    /// Adds what the grid may be, nested like this.
+    /// Adds the proposals for the grid with this nesting.
     void add(const FramedGrid& framed, const ProposedNesting& proposed);
 
-    /// Returns the cheapest ones, by what their numbers cost.
+    /// Returns the cheapest proposals, by the bits of their numbers.
     std::vector<evidence::Proposal> found() &&;
 
   private:
@@ -56,8 +56,8 @@ using evidence::Measured;
 using evidence::Setting;
 using evidence::SimpleNumber;
 
-/// The numbers of a grid's waves, those of axes as the axes of its PointGrid:
-/// value = radius * sin or cos((start + step * index) * base^(-2k / (channels - shift))).
+/// The numbers of a grid's waves, value = radius * sin or cos((start + step * index) * base^(-2k /
+/// (channels - shift))). Lists have the order of the PointGrid's axes.
 struct GridNumbers {
     double radius;
     double shift;
@@ -67,7 +67,7 @@ struct GridNumbers {
 using numerics::ChannelRun;
 using numerics::Function;
 
-/// The logarithms of bases that values allow.
+/// An interval of logarithms of bases that agree with the values.
 struct Interval {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
@@ -83,14 +83,14 @@ struct Wave {
     double exponent;  ///< of the base
 };
 
-/// A value of the array, and how far the exact one may be from it.
+/// A value of the array, and the largest error of the value.
 struct Cell {
     double value;
     double reach;
 };
 
-/// Keeps the logarithms near `log_base` with which the wave is within reach of the cell: as on the
-/// tangent.
+/// Narrows `allowed` to the logarithms of the base, near `log_base`, with which the wave agrees
+/// with the cell. The wave is replaced by its tangent at `log_base`.
 void narrow(Interval& allowed, const Wave& wave, const Cell& cell, Function function,
             double log_base) {
     const double angle = wave.position * std::exp(wave.exponent * log_base);
@@ -98,7 +98,7 @@ void narrow(Interval& allowed, const Wave& wave, const Cell& cell, Function func
     const double expected = wave.radius * (is_sine ? std::sin(angle) : std::cos(angle));
     const double slope =
         wave.radius * (is_sine ? std::cos(angle) : -std::sin(angle)) * angle * wave.exponent;
-    // Where the wave turns round, its tangent says nothing.
+    // Near an extremum of the wave, the tangent gives no bounds.
     if (std::fabs(slope) < 4 * cell.reach) return;
     const double a = (cell.value - cell.reach - expected) / slope;
     const double b = (cell.value + cell.reach - expected) / slope;
@@ -106,9 +106,10 @@ void narrow(Interval& allowed, const Wave& wave, const Cell& cell, Function func
     allowed.high = std::min(allowed.high, log_base + std::max(a, b));
 }
 
-/// Returns the bases near those given with which the values along all axes round to what they are:
-/// of values of a few digits, they say more together than their angles do. One base for all axes if
-/// the given ones are the same. None if there are no such bases, or if no value depends on them.
+/// Returns the bases near the given ones with which the values along all axes round to the array's
+/// values: values of few digits determine a base more sharply together than by their angles. If the
+/// given bases are the same, one base is found for all axes. None if there are no such bases, or if
+/// no value depends on them.
 std::optional<std::vector<Measured>> bases_by_rounding(const evidence::Sample& points,
                                                        const evidence::PointGrid& grid,
                                                        std::string_view names,
@@ -118,7 +119,7 @@ std::optional<std::vector<Measured>> bases_by_rounding(const evidence::Sample& p
     for (const double base : numbers.bases) logs.push_back(std::log(base));
     const bool is_shared = std::ranges::adjacent_find(logs, std::not_equal_to()) == logs.end();
     std::vector<Interval> allowed;
-    // The first tangent is only near the place where the values are met.
+    // The first tangent is not yet at the final base, so the bounds are loose at first.
     for (const double slack : {4.0, 2.0, 1.0, 1.0}) {
         allowed.assign(logs.size(), {});
         for (std::size_t axis = 0; axis < names.size(); ++axis) {
@@ -159,13 +160,13 @@ std::optional<std::vector<Measured>> bases_by_rounding(const evidence::Sample& p
     return bases;
 }
 
-/// A factor of all frequencies, as --freq-scale.
+/// A factor of all frequencies, for --freq-scale.
 struct Scale {
     std::string text;
     double value;
 };
 
-/// Which of the numbers within an error is written: the simplest, or that with all its digits.
+/// The number chosen within an error: the simplest, or the one with all measured digits.
 enum class Digits { fewest, all };
 
 SimpleNumber typed(const Measured& number, Digits digits) {
@@ -176,18 +177,19 @@ SimpleNumber typed(const Measured& number, Digits digits) {
         numbers, {}, [](const SimpleNumber& candidate) { return candidate.text.size(); });
 }
 
-/// The numbers of all axes, and how they are typed.
+/// The numbers of all axes, and their text.
 struct TypedList {
-    std::vector<double> values;  ///< as the axes of the PointGrid
+    std::vector<double> values;  ///< in the order of the PointGrid's axes
     std::string text;
 };
 
-/// Returns one number for all axes.
+/// Returns a list in which all axes have this number.
 TypedList shared(const SimpleNumber& number, std::size_t axes) {
     return {std::vector<double>(axes, number.value), number.text};
 }
 
-/// Returns one number if all may be the same, else a list. Lists name axes in the order t, y, x.
+/// Returns one number if all axes may have the same, or else a list. The text of a list has the
+/// order t, y, x.
 TypedList typed_list(const std::vector<Measured>& numbers, std::string_view names, Digits digits) {
     const Measured& sharpest = *std::ranges::min_element(numbers, {}, &Measured::error);
     const bool are_same = std::ranges::all_of(numbers, [&](const Measured& number) {
@@ -212,14 +214,14 @@ std::vector<Measured> divided(std::vector<Measured> numbers, double divisor) {
     return numbers;
 }
 
-/// What is known of the positions along all axes, times the factor of the frequencies.
+/// The positions along all axes, multiplied by the factor of the frequencies.
 struct Places {
     std::vector<Measured> starts;
     std::vector<Measured> steps;
 };
 
 std::optional<Places> places_of(const MeasuredGrid& measured, const GridSpacing& spacing) {
-    // An axis of one index has no step: that of the others will do.
+    // An axis of one index shows no step, so the step of another axis is used.
     Measured any_step{1, 0};
     for (const MeasuredAxis& axis : measured.axes) any_step = axis.advance.value_or(any_step);
     Places places;
@@ -232,7 +234,7 @@ std::optional<Places> places_of(const MeasuredGrid& measured, const GridSpacing&
     return places;
 }
 
-/// Returns the factors of frequencies that may make the steps simple.
+/// Returns the factors of the frequencies that may make the steps simple.
 std::vector<Scale> scales_of(const Places& places) {
     std::vector<Scale> scales{{"1", 1}};
     const auto is_one = [](const Measured& step) {
@@ -248,7 +250,7 @@ std::vector<Scale> scales_of(const Places& places) {
     return scales;
 }
 
-/// Returns the angle of each cell, for Proposal::angle.
+/// Returns a function for the absolute angle of a cell, for Proposal::angle.
 std::function<double(std::int64_t, std::int64_t)> angle_of(const FramedGrid& framed,
                                                            const encodings::GridNesting& nesting,
                                                            const Places& places,
@@ -287,14 +289,14 @@ std::function<double(std::int64_t, std::int64_t)> angle_of(const FramedGrid& fra
     };
 }
 
-/// What is typed for the waves of a grid.
+/// The numbers of a grid's waves as text and values.
 struct TypedWaves {
     TypedList starts, steps;
     SimpleNumber radius;
     Scale scale;
     double shift;
 
-    /// Positions are counted in radians of the fastest frequency.
+    /// Returns the numbers with positions in radians of the fastest frequency.
     GridNumbers numbers(const std::vector<double>& bases) const {
         GridNumbers all{radius.value, shift, bases, starts.values, steps.values};
         for (double& start : all.starts) start *= scale.value;
@@ -303,7 +305,7 @@ struct TypedWaves {
     }
 };
 
-/// Returns the ways to type the bases of a spacing.
+/// Returns the lists of bases that may be typed for a spacing.
 std::vector<TypedList> bases_of(const FramedGrid& framed, const ProposedNesting& proposed,
                                 const GridSpacing& spacing, const TypedWaves& waves) {
     std::vector<Measured> exact;
@@ -359,7 +361,7 @@ void add_waves(Proposal& proposal, const TypedList& bases, const TypedWaves& wav
     set(proposal, "out-scale", waves.radius.text, "1");
 }
 
-/// About what the numbers and words of a proposal cost.
+/// Returns the approximate bits of the numbers and words of a proposal.
 double bits_of(const Proposal& proposal) {
     double bits = 0;
     for (const Setting& setting : proposal.settings) {
@@ -425,7 +427,7 @@ void add_tokens(GridProposals& proposals, const Sample& array) {
     }
 }
 
-/// Adds what a grid of these extents may be. `points` is (points, channels).
+/// Adds the proposals for a grid of these extents. `points` is (points, channels).
 void add_view(GridProposals& proposals, const Sample& points, std::vector<std::int64_t> extents,
               std::string_view view) {
     const std::string_view names = extents.size() == 3 ? "tyx" : "yx";
@@ -436,7 +438,7 @@ void add_view(GridProposals& proposals, const Sample& points, std::vector<std::i
     }
 }
 
-/// Returns the values of an array with the channels last as (points, channels).
+/// Returns an array whose last axis is the channels as (points, channels).
 Sample channels_last(const Sample& array) {
     Sample points = array;
     const std::int64_t d = array.extents.back();
@@ -446,8 +448,8 @@ Sample channels_last(const Sample& array) {
     return points;
 }
 
-/// Returns the values of an array with the channels first as (points, channels). Precondition: all
-/// are in memory.
+/// Returns an array whose first axis is the channels as (points, channels). Precondition: all
+/// values are in memory.
 Sample channels_first(const Sample& array) {
     Sample points = array;
     const std::int64_t d = array.extents.front();
@@ -465,8 +467,8 @@ Sample channels_first(const Sample& array) {
 
 }  // namespace
 
-/// Returns the grids that the array may be a table of: as tokens, behind rows of zeros, as a grid
-/// or with its channels first.
+/// Returns the proposals for an array as a table of a grid: as tokens, behind rows of zeros, as a
+/// grid, or with its channels first.
 std::vector<Proposal> recognize_grid(const Sample& array) {
     constexpr std::int64_t most_channels = 1 << 16;
     if (!is_floating(array.table.dtype) || array.leading < 1 || array.values.empty()) return {};

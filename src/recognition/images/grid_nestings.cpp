@@ -23,7 +23,8 @@ using numerics::Function;
 
 constexpr int of_no_pair = -2;
 
-/// Returns for each column the axis whose wave the nesting puts there, or of_no_pair.
+/// Returns, for each column, the index of the axis whose wave the nesting puts there, or
+/// of_no_pair.
 std::vector<int> axes_of_columns(const encodings::GridNesting& nesting, std::string_view names) {
     std::vector<int> axes(to_size(nesting.d), of_no_pair);
     for (std::size_t axis = 0; axis < names.size(); ++axis) {
@@ -36,8 +37,8 @@ std::vector<int> axes_of_columns(const encodings::GridNesting& nesting, std::str
     return axes;
 }
 
-/// True if every column may hold what the nesting puts there. A slow cosine may be the same at all
-/// points; a column without a wave must be.
+/// True if every column may hold what the nesting puts there. A slow cosine may have the same value
+/// at all points; a column without a wave must have.
 bool is_possible(const encodings::GridNesting& nesting, const PointGrid& grid,
                  std::string_view names) {
     const std::vector<int> expected = axes_of_columns(nesting, names);
@@ -46,9 +47,10 @@ bool is_possible(const encodings::GridNesting& nesting, const PointGrid& grid,
     });
 }
 
-/// Returns the number of channels from the first column of an axis to that of the next, in the
-/// order of `blocks`; none if they are not in this order. Up to `still` columns before the first
-/// one that changes may be the axis's, too: a wave that turns by whole turns stands still.
+/// Returns the number of channels from the first column of each axis to the first column of the
+/// next axis, in the order of `blocks`; none if the axes are not in this order. Up to `still`
+/// constant columns before the first varying column of an axis are counted as this axis's, since a
+/// wave that turns by whole turns is constant.
 std::optional<std::vector<std::int64_t>> measured_widths(const PointGrid& grid,
                                                          std::string_view names,
                                                          std::string_view blocks,
@@ -71,7 +73,7 @@ std::optional<std::vector<std::int64_t>> measured_widths(const PointGrid& grid,
     return widths;
 }
 
-/// Returns numbers, one for each of `blocks`, as a list in the order of --split: t, y, x.
+/// Returns the shares, one for each of `blocks`, as a list in the order of --split: t, y, x.
 std::string split_of(std::string_view blocks, const std::vector<std::string>& shares) {
     std::string split;
     for (const char axis : std::string_view("tyx")) {
@@ -83,7 +85,7 @@ std::string split_of(std::string_view blocks, const std::vector<std::string>& sh
     return split;
 }
 
-/// Returns the values of --split that are worth a try, the simplest first.
+/// Returns the values of --split to try, the simplest first.
 std::vector<std::string> splits_of(const PointGrid& grid, std::string_view names,
                                    std::string_view blocks) {
     std::vector<std::string> splits{"equal"};
@@ -103,7 +105,7 @@ std::vector<std::string> splits_of(const PointGrid& grid, std::string_view names
         if (are_simple) splits.push_back(split_of(blocks, parts));
         splits.push_back(split_of(blocks, counts));
     }
-    // Where a share is odd, its block is not as wide as it is.
+    // An odd share is rounded, so its measured width does not show the share.
     if (names.size() == 2) splits.insert(splits.end(), {"1/4,3/4", "3/4,1/4"});
     if (names.size() == 3) splits.insert(splits.end(), {"1/2,1/4,1/4", "1/4,3/8,3/8"});
     return splits;

@@ -20,28 +20,28 @@ using evidence::WavePairs;
 
 constexpr std::size_t most_spacings = 8;
 
-/// A base that costs so many bits more than another one would be fitted to the noise.
+/// A base that costs this many bits more than another base is regarded as fitted to noise.
 constexpr double most_more_bits = 10;
 
-/// Float32 code computes frequencies that are off by this share.
+/// The relative error of frequencies in float32 code.
 constexpr double float32_share = 0x1p-20;
 
 double log_ratio(double base, double channels, double shift) {
     return 2 * std::log(base) / (channels - shift);
 }
 
-/// Errors below these cannot be seen in the array, whatever a fit says.
+/// The least errors of measured numbers, however good a fit is.
 struct LeastErrors {
     double phase;
     double advance;
-    double share;  ///< of a frequency, by which float32 code may be off
+    double share;  ///< relative error of a frequency in float32 code
 };
 
 Measured with_least_error(const Measured& number, double least) {
     return {number.value, std::max(number.error, least)};
 }
 
-/// What the simplest advance and base of the series cost.
+/// Returns the bits of the simplest advance and base of the series.
 double bits_of(const evidence::GeometricSeries& series, std::int64_t channels) {
     const auto bits_of_number = [](const Measured& number) {
         const auto numbers = evidence::simple_numbers(number, 1);
@@ -58,8 +58,8 @@ double bits_of(const evidence::GeometricSeries& series, std::int64_t channels) {
     return least + bits_of_number(series.first);
 }
 
-/// Returns the series of the simplest numbers: of a few frequencies, the fastest may have made any
-/// number of turns.
+/// Returns the series with the simplest numbers; none if there is no series. With few frequencies,
+/// the fastest wave may have made any number of turns.
 std::optional<evidence::GeometricSeries> simplest_series(const std::vector<Measured>& advances,
                                                          std::int64_t channels) {
     constexpr std::size_t few = 3, most = 8;
@@ -76,7 +76,8 @@ std::optional<evidence::GeometricSeries> simplest_series(const std::vector<Measu
     return simplest;
 }
 
-/// Returns the phases, and how they advance, of the axis; none if they do not.
+/// Returns the axis completed with the phases and the advance; none if the angles do not advance
+/// evenly.
 std::optional<MeasuredAxis> measured_axis(MeasuredAxis axis, const Angles& angles,
                                           const LeastErrors& least) {
     if (angles.rows == 1) {
@@ -90,7 +91,7 @@ std::optional<MeasuredAxis> measured_axis(MeasuredAxis axis, const Angles& angle
     std::vector<Measured> advances;
     for (const Turning& turning : *turnings) {
         axis.phases.push_back(with_least_error(turning.phase, least.phase));
-        // A small error of a slow wave is a fact, as where sin(x) is nearly x.
+        // The error of a slow wave's advance is truly small, since sin(x) is nearly x.
         advances.push_back(with_least_error(turning.advance, 1e-3 * least.advance));
     }
     axis.advance = advances.front();
@@ -119,8 +120,8 @@ bool explains(const GridSpacing& spacing, const MeasuredGrid& grid) {
     return true;
 }
 
-/// Returns the spacings that the axis shows. A base and a shift can be exchanged: only frequencies
-/// that are well known tell another base than a usual one together with a shift.
+/// Returns the spacings that agree with the axis. A base and a shift can compensate for each other,
+/// so an unusual base together with a shift is returned only for sharply measured frequencies.
 std::vector<Spacing> spacings_of(const MeasuredAxis& axis) {
     const auto channels = static_cast<double>(axis.channels);
     constexpr std::size_t most = 16;
@@ -133,7 +134,8 @@ std::vector<Spacing> spacings_of(const MeasuredAxis& axis) {
     return found;
 }
 
-/// Returns a base for each axis that has the shift; none if one has no such base.
+/// Returns the spacing with the given shift and a base for each axis; none if some axis has no base
+/// for this shift.
 std::optional<GridSpacing> with_own_bases(const MeasuredGrid& grid, const Spacing& spacing) {
     GridSpacing own{spacing.shift.value, {}};
     for (const MeasuredAxis& axis : grid.axes) {
@@ -220,7 +222,8 @@ std::optional<Measured> start_of(const MeasuredAxis& axis, double base, double s
     if (axis.phases.size() == 1) return axis.phases.front();
     constexpr std::int64_t most_turns = 64;
     const double ratio = log_ratio(base, static_cast<double>(axis.channels), shift);
-    // A second frequency that hardly moves does not say how often the first has turned.
+    // A second phase that changes too little with the turns of the first does not show their
+    // number.
     if (std::exp(ratio) * axis.phases[1].error > 0.5) return axis.phases.front();
     return evidence::first_of_series(axis.phases, {ratio, 0x1p-40 * std::fabs(ratio)}, most_turns);
 }

@@ -12,11 +12,11 @@
 
 namespace pegen::recognition {
 
-/// What the columns of an axis show. Angles are in radians.
+/// Measurements from the columns of an axis. Angles are in radians.
 struct MeasuredAxis {
-    std::int64_t channels = 0;                         ///< of the axis
-    std::vector<evidence::Measured> phases{};          ///< of index 0, by frequency
-    std::optional<evidence::Measured> advance = {};    ///< of the fastest; none of one index
+    std::int64_t channels = 0;                         ///< number of channels of the axis
+    std::vector<evidence::Measured> phases{};          ///< at index 0, one for each frequency
+    std::optional<evidence::Measured> advance = {};    ///< of the fastest wave; none for one index
     std::optional<evidence::Measured> log_ratio = {};  ///< of neighbouring frequencies
 };
 
@@ -25,17 +25,18 @@ struct MeasuredLine {
     MeasuredAxis axis;
 };
 
-/// Returns what the waves at equally spaced positions show, `axis` completed; none if they are on
-/// no circle, or if their frequencies are in no geometric progression.
+/// Returns the measurements of waves at equally spaced positions, as a completed `axis`; none if
+/// the values are not on a circle, or if the frequencies are not a geometric progression.
 std::optional<MeasuredLine> measured_line(MeasuredAxis axis, const evidence::WavePairs& pairs,
                                           const evidence::Sample& sample);
 
 struct MeasuredGrid {
     evidence::Measured radius;
-    std::vector<MeasuredAxis> axes;  ///< as the axes of the PointGrid
+    std::vector<MeasuredAxis> axes;  ///< in the order of the PointGrid's axes
 };
 
-/// Returns what the grid shows if its columns are nested like this; none if they are not.
+/// Returns the measurements of the grid if its columns have this nesting; none if the values
+/// contradict it.
 std::optional<MeasuredGrid> measured_grid(const evidence::Sample& sample,
                                           const evidence::PointGrid& grid, std::string_view names,
                                           const encodings::GridNesting& nesting);
@@ -43,14 +44,14 @@ std::optional<MeasuredGrid> measured_grid(const evidence::Sample& sample,
 /// The frequencies of all axes: base^(-2k / (channels - shift)).
 struct GridSpacing {
     double shift;
-    std::vector<double> bases;  ///< as the axes of the PointGrid
+    std::vector<double> bases;  ///< in the order of the PointGrid's axes
 };
 
-/// Returns the spacings that all axes allow, the simplest first.
+/// Returns the spacings that agree with all axes, the simplest first.
 std::vector<GridSpacing> grid_spacings(const MeasuredGrid& grid);
 
-/// Returns the angle of the fastest frequency at index 0 of the axis; none if no position gives
-/// its phases.
+/// Returns the angle of the fastest frequency at index 0 of the axis; none if no position explains
+/// the phases.
 std::optional<evidence::Measured> start_of(const MeasuredAxis& axis, double base, double shift);
 
 }  // namespace pegen::recognition

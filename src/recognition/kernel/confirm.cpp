@@ -18,7 +18,7 @@
 namespace pegen::recognition {
 namespace {
 
-/// Compares rows of channels with what a kernel makes of them.
+/// A comparison of rows of channels with what a kernel makes of them.
 class RowComparison {
   public:
     RowComparison(const RotaryKernel& kernel, std::int64_t channels,
@@ -35,7 +35,8 @@ class RowComparison {
         std::int64_t sample;
     };
 
-    /// cos and sin are not rounded yet. `magnitude` is that of the row's position.
+    /// Compares one row. cos and sin are not rounded yet. `magnitude` is the magnitude of the row's
+    /// position.
     void compare(const Place& place, const double* x, const double* y, const double* cos,
                  const double* sin, double magnitude, KernelAgreement& found) const {
         const Convention& convention = kernel_->convention;
@@ -58,8 +59,8 @@ class RowComparison {
     }
 
   private:
-    /// cos or sin as the kernel rounds it, and by how much it may be rounded otherwise: an angle in
-    /// float32 may be on the other side of a midpoint.
+    /// A cos or sin as the kernel rounds it, and by how much it may be rounded otherwise: an angle
+    /// in float32 may be on the other side of a midpoint.
     struct Wave {
         double value;
         double doubt;
@@ -72,20 +73,21 @@ class RowComparison {
         return {at(exact), at(exact + error) - at(exact - error)};
     }
 
-    /// Returns by how much float32 code may be off an angle.
+    /// Returns by how much float32 code may be off at an angle.
     double error_of(double angle) const {
         constexpr double most = 0x1p-4;
         return kernel_->may_be_float32 ? std::min(8 * 0x1p-24 * angle, most) : 0;
     }
 
-    /// `doubt` is what the value may be off beyond what arithmetic explains.
+    /// Adds the comparison of one value. `doubt` is how far the value may be off beyond what
+    /// arithmetic explains.
     void add(const Place& place, std::int64_t channel, double exact, double y, double before,
              double length, double angle, double doubt, KernelAgreement& found) const {
         const double value = rounded_as_read(exact);
         // Code may round cos, sin, both products and their sum, and in float32 the angle.
         constexpr double arithmetic = 4;
         const double allowed = length * (arithmetic * unit_ + error_of(angle)) + doubt;
-        // An angle in float64 is off by some units of itself.
+        // An angle in float64 is off by some units in its last place.
         const double unit = unit_of(value, precision_) + length * 0x1p-50 * (1 + angle);
         Agreement& agreement = found.agreement;
         ++agreement.values;
@@ -171,22 +173,22 @@ void merge(KernelAgreement& all, const KernelAgreement& part) {
     add(all.by_channel, part.by_channel);
 }
 
-/// A level was reached only if no value is beyond it. However many values there are, each pair says
-/// no more than a step and a phase, and more rows and samples make them more exact. The positions
-/// of a list are each said by all pairs.
+/// Sets the level to none if a value is beyond the tolerance, and limits the evidence. However many
+/// values there are, each pair shows only a step and a phase, which more rows and samples only make
+/// more exact; and each pair shows each position of a list.
 KernelAgreement judged(KernelAgreement found, const RotaryKernel& kernel, double unit) {
     if (found.agreement.differing > 0) found.agreement.level = Level::none;
     const double pairs = static_cast<double>(std::ranges::count(found.turns, true)) / 2;
     const double of_angle = std::max(-std::log2(4 * unit), 0.0);
     const double of_rows = 1.5 * std::log2(static_cast<double>(found.by_position.size())) +
                            std::log2(static_cast<double>(found.by_sample.size()));
-    const double said = 2 + static_cast<double>(kernel.list.size());  // angles by each pair
+    const double said = 2 + static_cast<double>(kernel.list.size());  // angles that each pair shows
     found.agreement.evidence =
         std::min(found.agreement.evidence, pairs * (said * of_angle + of_rows));
     return found;
 }
 
-/// "3", or "3 to 5"; "" if the places are not in one run of at most half of all.
+/// Returns "3" or "3 to 5"; "" if the places are not in one run of at most half of all places.
 std::string run_text(const std::vector<std::int64_t>& counts) {
     const auto is_hit = [](std::int64_t count) { return count > 0; };
     const auto first = std::ranges::find_if(counts, is_hit);
@@ -270,7 +272,7 @@ std::string departure_of(const KernelAgreement& found, const KernelView& view) {
     };
     add(found.by_position, "in rows {} of the positions");
     add(found.by_channel, "in channels {}");
-    // A sample is an index of each axis but those of positions and channels, and a head.
+    // A sample is one index of each axis, except the axes of positions and channels, and one head.
     std::vector<std::int64_t> extents = view.before.shape.extents();
     extents.back() = view.axes.heads;
     extents[to_size(view.axes.position)] = 1;

@@ -9,7 +9,7 @@ namespace {
 
 using rows::Pairing;
 
-/// Returns the channel of the row that the kernel sees at `j`.
+/// Returns the channel of the row that the kernel reads as channel `j`.
 std::int64_t read_from(std::int64_t j, const Convention& c) {
     const std::int64_t half = c.dim / 2;
     switch (c.order) {
@@ -23,7 +23,7 @@ std::int64_t read_from(std::int64_t j, const Convention& c) {
     return j;
 }
 
-/// "m and m + 8", or "2m and 2m + 1"
+/// Returns "m and m + 8" or "2m and 2m + 1".
 std::string pair_text(Pairing pairing, std::int64_t dim) {
     return pairing == Pairing::half ? fmt::format("m and m + {}", dim / 2) : "2m and 2m + 1";
 }

@@ -67,7 +67,7 @@ std::vector<double> frequencies_of(const Settings& settings, std::int64_t dim) {
 const std::vector<FrequencyModel>& KnownModels::of(std::int64_t dim) {
     if (models_.contains(dim)) return models_[dim];
     std::vector<FrequencyModel>& models = models_[dim];
-    // The name of a preset says all its settings.
+    // The name of a preset includes all its settings, so they cost no more than this.
     constexpr double most_of_preset = 14;
     const auto add = [&](const Settings& settings, bool is_known) {
         const double bits = bits_of(settings);

@@ -36,8 +36,8 @@ namespace {
 using evidence::Measured;
 constexpr std::int64_t values_at_once = 1 << 20;
 
-/// Calls `compare` with parts of both arrays, and the index of their first value, until it returns
-/// false.
+/// Calls `compare` with corresponding parts of both arrays, and the index of the first value of
+/// each part, until `compare` returns false.
 template <class Compare>
 bool all_parts(const KernelQuestion& question, const Progress& progress, const Compare& compare) {
     const Shape& shape = question.before.shape;
@@ -53,7 +53,9 @@ bool all_parts(const KernelQuestion& question, const Progress& progress, const C
     return true;
 }
 
-/// Returns the quotient of the largest values among the first ones.
+/// Returns the number by which the first values before the kernel are multiplied to come nearest to
+/// the values after it (least squares); none if there is no such number. Sets `precision` to the
+/// narrowest format that holds the values after.
 std::optional<Measured> quotient(const KernelQuestion& question, evidence::Precision& precision) {
     const Shape& shape = question.before.shape;
     const RowRange range{0, std::min(shape.rows(), rows_holding(1 << 16, shape.columns()))};
@@ -71,7 +73,8 @@ std::optional<Measured> quotient(const KernelQuestion& question, evidence::Preci
     return Measured{factor, 2 * std::fabs(factor) * std::ldexp(1.0, -precision.digits)};
 }
 
-/// Returns a number in words, with its root if it is one: "8, the square root of 64".
+/// Returns a number in words, with the number of which it is the root, if there is one: "8, the
+/// square root of 64".
 std::string factor_text(double factor, std::int64_t channels) {
     const std::string number = shortest(factor);
     const double square = factor * factor;
@@ -83,8 +86,8 @@ std::string factor_text(double factor, std::int64_t channels) {
     return number;
 }
 
-/// Returns the answer if every value was multiplied by the same number, or none was changed; else
-/// nothing.
+/// Returns the answer if every value was multiplied by the same number, or if no value was changed;
+/// none otherwise.
 std::optional<KernelIdentification> scaling(const KernelQuestion& question,
                                             const Progress& progress) {
     const auto is_same = [](const std::vector<double>& x, const std::vector<double>& y,
@@ -111,7 +114,7 @@ std::optional<KernelIdentification> scaling(const KernelQuestion& question,
             for (std::size_t i = 0; i < x.size(); ++i) {
                 const double value = factor.value * x[i], off = std::fabs(value - y[i]);
                 if (value == y[i] || (std::isnan(value) && std::isnan(y[i]))) continue;
-                // The factor may have been rounded, too.
+                // The factor may have been rounded as well.
                 if (!(off <= 2 * unit_of(value, precision))) return false;
                 if (off > unit_of(value, precision)) agreement.level = Level::float32;
                 if (off <= agreement.largest) continue;
@@ -138,14 +141,14 @@ std::optional<KernelIdentification> scaling(const KernelQuestion& question,
     return {};
 }
 
-constexpr std::int64_t most_values = 1 << 22;  ///< of a table
+constexpr std::int64_t most_values = 1 << 22;  ///< in a table
 
-/// The arrays as (samples, values of a table).
+/// The arrays as (samples, values of a table), where a table may have been added to each sample.
 struct Addition {
     const KernelQuestion* question;
-    int leading;  ///< how many leading axes count samples
+    int leading;  ///< number of leading axes that count samples
     std::int64_t samples;
-    std::int64_t values;  ///< of the table that is added to each sample
+    std::int64_t values;  ///< in the table that is added to each sample
     evidence::Precision precision;
 
     std::vector<double> before(std::int64_t sample) const { return part(question->before, sample); }
@@ -158,7 +161,8 @@ struct Addition {
     }
 };
 
-/// What rounding the sum may change it by, and the product and the table before.
+/// Returns by how much the roundings of the sum, of the product and of the table may change the
+/// sum.
 double allowed(double sum, double product, const evidence::Precision& precision) {
     const double largest = std::max({std::fabs(sum), std::fabs(product), std::fabs(sum - product)});
     return 1.5 * unit_of(largest, precision);
@@ -170,7 +174,7 @@ std::vector<evidence::SimpleNumber> factors(const Addition& addition) {
     const double root = std::sqrt(static_cast<double>(d));
     std::vector<evidence::SimpleNumber> usual{{"1", 1, 0}, {"", root, 4}};
     if (addition.samples < 2) return usual;
-    // Where samples differ, only the factor matters.
+    // In the difference of two samples the table cancels, so only the factor matters.
     const std::vector<double> x0 = addition.before(0), y0 = addition.after(0),
                               x1 = addition.before(1), y1 = addition.after(1);
     double xx = 0, xy = 0, error = 0;
@@ -190,13 +194,14 @@ std::vector<evidence::SimpleNumber> factors(const Addition& addition) {
     return near;
 }
 
-/// What is left without the multiple of the array: the table, and how far its values may be off.
+/// What is left of the array without the multiple: the table, and how far its values may be off.
 struct Remainder {
     std::vector<double> values;
     double error = 0;
 };
 
-/// Returns the mean over some samples; none if they differ by more than the errors.
+/// Returns the remainder as the mean over some samples; none if they differ by more than their
+/// errors.
 std::optional<Remainder> remainder(const Addition& addition, double factor) {
     constexpr std::int64_t enough = 8;
     const std::int64_t samples = std::min(addition.samples, enough);
@@ -241,7 +246,7 @@ Table table_from(const Addition& addition, const std::vector<double>& values) {
     return table;
 }
 
-/// Compares samples with the sum of a multiple of the array and a table.
+/// Compares the first `samples` samples with the sum of a multiple of the array and a table.
 Agreement agreement_of(const Addition& addition, double factor, const std::vector<double>& table,
                        const std::function<double(std::int64_t, std::int64_t)>& angle,
                        std::int64_t samples, const Progress& progress) {
@@ -254,7 +259,7 @@ Agreement agreement_of(const Addition& addition, double factor, const std::vecto
             const double product = factor * x[i], value = product + table[i];
             const double off = std::fabs(value - y[i]);
             ++agreement.values;
-            // What is left of two large numbers has their errors.
+            // The difference of two large numbers has the errors of both.
             const double rounding = allowed(value, product, addition.precision);
             if (off <= rounding) continue;
             agreement.level = Level::float32;
@@ -276,7 +281,8 @@ Agreement agreement_of(const Addition& addition, double factor, const std::vecto
     return agreement;
 }
 
-/// Returns what the table's values say, in bits: those that are not those of their neighbours.
+/// Returns the evidence of the table's values, in bits: only values that differ from their
+/// neighbours count.
 double evidence_of(const std::vector<double>& table, std::int64_t columns, double error) {
     double largest = 0, bits = 0;
     for (const double value : table) largest = std::max(largest, std::fabs(value));
@@ -298,7 +304,7 @@ struct Added {
     std::vector<double> values;
 };
 
-/// Returns the candidates whose table is what is left, the cheapest first.
+/// Returns the candidates whose table equals the remainder, the cheapest first.
 std::vector<Added> agreeing(const Addition& addition, double factor, const Remainder& rest) {
     std::vector<Added> found;
     const Table left = table_from(addition, rest.values);
@@ -311,7 +317,7 @@ std::vector<Added> agreeing(const Addition& addition, double factor, const Remai
         for (Candidate& candidate : candidates) {
             if (!candidate.proposal.rows.empty() || !candidate.proposal.channels.empty() ||
                 !candidate.proposal.data.empty()) {
-                continue;  // apply add has no part of a table, and no file
+                continue;  // apply add takes neither part of a table nor a table that needs a file
             }
             const std::optional<Table> table =
                 table_of(candidate, evidence::precision_of(DType::float64));
@@ -325,7 +331,7 @@ std::vector<Added> agreeing(const Addition& addition, double factor, const Remai
                 agreement_of(addition, factor, values, candidate.proposal.angle,
                              std::min<std::int64_t>(addition.samples, 2), ignore_progress);
             const double bits = evidence_of(values, left.shape.columns(), rest.error);
-            // Tables that rotate are not meant to be added.
+            // Rotary tables are not meant to be added.
             constexpr double unusual = 12;
             const double unlikely = is_rotary(candidate.encoding->name) ? unusual : 0;
             candidate.bits = price_of(candidate) + unlikely;
@@ -382,10 +388,10 @@ KernelIdentification answer_of(const Addition& addition, const evidence::SimpleN
 }
 
 /// Returns the answer if a table that an encoding makes was added to the array, or to a multiple of
-/// it; else nothing.
+/// it; none otherwise.
 std::optional<KernelIdentification> sum(const KernelQuestion& question, const Progress& progress) {
     const Shape& shape = question.before.shape;
-    // A table for each element of a batch, then one that all of them share.
+    // First a table for each element of a batch is tried, then a table that all elements share.
     for (int leading = shape.rank() - 2; leading >= 0; --leading) {
         Addition addition{.question = &question,
                           .leading = leading,
@@ -417,16 +423,16 @@ std::optional<KernelIdentification> sum(const KernelQuestion& question, const Pr
     return {};
 }
 
-/// What turns in parts, a sentence each.
+/// The parts of a row that turn by their own angles, in words.
 struct Sections {
-    std::string pairs;                  ///< which channels are pairs; "" if there are none
-    std::vector<std::string> turnings;  ///< by which angles each part turns; none if not found
+    std::string pairs;                  ///< which channels are pairs; "" if there are no pairs
+    std::vector<std::string> turnings;  ///< one sentence for each part: by which angles it turns
 };
 
 /// Two channels, the lower one first.
 using Pair = std::array<std::int64_t, 2>;
 
-/// The rows of a sample that are looked at for pairs.
+/// Returns the rows of a sample in which pairs are looked for.
 std::vector<std::int64_t> some_rows(const KernelSample& sample) {
     constexpr std::int64_t enough = 64;
     const std::int64_t rows = sample.positions * sample.samples;
@@ -444,7 +450,8 @@ bool is_changed(const KernelSample& sample, std::int64_t channel) {
     });
 }
 
-/// True if the two channels have the same length after as before, in all rows.
+/// True if the two channels, as a vector, have the same length after and before the kernel in all
+/// rows.
 bool keep_their_length(const KernelSample& sample, const Pair& pair, double unit) {
     return std::ranges::all_of(some_rows(sample), [&](std::int64_t row) {
         const auto length = [&](const std::vector<double>& values) {
@@ -456,7 +463,8 @@ bool keep_their_length(const KernelSample& sample, const Pair& pair, double unit
     });
 }
 
-/// Returns the pairs if each channel that the kernel changes has one partner, and no other.
+/// Returns the pairs if each channel that the kernel changes has exactly one partner; none
+/// otherwise.
 std::vector<Pair> pairs_of(const KernelSample& sample, double unit) {
     std::vector<std::int64_t> channels;
     for (std::int64_t channel = 0; channel < sample.channels; ++channel) {
@@ -476,7 +484,8 @@ std::vector<Pair> pairs_of(const KernelSample& sample, double unit) {
     return 2 * pairs.size() == channels.size() ? pairs : std::vector<Pair>();
 }
 
-/// Returns the channels of some pairs as halves.
+/// Returns the channels of some pairs alone: first the lower channel of each pair, then the upper
+/// ones.
 KernelSample only_pairs(const KernelSample& sample, std::span<const Pair> pairs) {
     KernelSample some = sample;
     some.channels = 2 * std::ssize(pairs);
@@ -494,7 +503,7 @@ KernelSample only_pairs(const KernelSample& sample, std::span<const Pair> pairs)
     return some;
 }
 
-/// "0 and 16, 1 and 17, 2 and 18"
+/// Returns the first pairs in words: "0 and 16, 1 and 17, 2 and 18".
 std::string some_of(std::span<const Pair> pairs) {
     std::vector<std::string> texts;
     for (const Pair& pair : pairs.first(std::min<std::size_t>(3, pairs.size()))) {
@@ -512,7 +521,7 @@ std::string positions_text(const Positions& positions) {
     return fmt::format("{}{}", fmt::join(first, ", "), positions.size() > some ? ", ..." : "");
 }
 
-/// Says how some pairs turn; none if that is not found.
+/// Returns a sentence that says how some pairs turn; none if that is not found.
 std::optional<std::string> turning_of(std::span<const Pair> pairs,
                                       const std::vector<KernelView>& views) {
     for (const KernelView& view : views) {
@@ -530,7 +539,8 @@ std::optional<std::string> turning_of(std::span<const Pair> pairs,
     return {};
 }
 
-/// Says how the pairs turn, in as many sections of equal size; none if one is not found.
+/// Returns one sentence for each of `sections` parts of equal size, which says how the pairs in it
+/// turn; none if that is not found for every part.
 std::vector<std::string> turnings_of(std::span<const Pair> pairs, std::size_t sections,
                                      const std::vector<KernelView>& views) {
     std::vector<std::string> sentences;
@@ -543,9 +553,9 @@ std::vector<std::string> turnings_of(std::span<const Pair> pairs, std::size_t se
     return sentences;
 }
 
-/// Finds the channels that a kernel rotates in pairs, whatever the pairs are, and by which angles
-/// halves or thirds of these turn, as along the axes of an image. `views` are of the same arrays,
-/// with the axes that may be those of positions. It looks at samples, not at all values.
+/// Finds the channels that a kernel rotates in pairs, whatever the pairs are, and the angles by
+/// which all pairs, or halves or thirds of them, turn, as along the axes of an image. `views` are
+/// views of the same arrays with different axes of positions. Looks at samples, not at all values.
 Sections sections_of(const std::vector<KernelView>& views) {
     const KernelSample sample = read_sample(views.front());
     std::vector<Pair> pairs;
@@ -563,8 +573,8 @@ Sections sections_of(const std::vector<KernelView>& views) {
     return found;
 }
 
-/// Returns the kernel with its base and each usual scaling that slows down the slow pairs alone,
-/// which a few positions in a coarse format may not show.
+/// Returns kernels with the same base and each usual scaling that slows down only the slow pairs: a
+/// few positions in a coarse format may not show such a scaling.
 std::vector<RotaryKernel> with_slower_pairs(const RotaryKernel& kernel) {
     if (kernel.rounds()) return {};
     using Settings = std::vector<evidence::Setting>;
@@ -588,8 +598,8 @@ std::vector<RotaryKernel> with_slower_pairs(const RotaryKernel& kernel) {
     return others;
 }
 
-/// Returns a scaled kernel whose model was trained with twice and with half as many positions: that
-/// moves the pairs between those that are scaled and those that are not.
+/// Returns a scaled kernel with twice and with half the training length: that changes which pairs
+/// are scaled.
 std::vector<RotaryKernel> with_other_lengths(const RotaryKernel& kernel) {
     std::vector<RotaryKernel> others;
     for (std::size_t i = 0; i < kernel.settings.size(); ++i) {
@@ -603,8 +613,8 @@ std::vector<RotaryKernel> with_other_lengths(const RotaryKernel& kernel) {
     return others;
 }
 
-/// Returns the kernel that rounds angles in the place of frequencies, or the other way round: at a
-/// few positions both may be the same.
+/// Returns the kernel with rounded angles instead of rounded frequencies, or the other way round:
+/// at a few positions both may be the same.
 std::vector<RotaryKernel> with_other_rounding(const RotaryKernel& kernel) {
     if (kernel.frequency_format.has_value() == kernel.angle_format.has_value()) return {};
     RotaryKernel other = kernel;
@@ -618,7 +628,8 @@ std::vector<RotaryKernel> with_other_rounding(const RotaryKernel& kernel) {
     return {other};
 }
 
-/// True if both turn each pair by the same angles in all rows, now and in longer arrays.
+/// True if both kernels turn each pair by the same angles in all rows, and in the rows of longer
+/// arrays.
 bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
     const auto are_near = [](double p, double q) {
         return std::fabs(p - q) <= 1e-9 * std::max(std::fabs(p), std::fabs(q));
@@ -640,9 +651,9 @@ bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
     return true;
 }
 
-/// Returns the kernels that may be meant instead of the best one: those that agree with the sample
-/// as well and are hardly less simple, those of presets, and other scalings, whose agreement is yet
-/// to be seen.
+/// Returns the kernels that may be meant instead of the best one: kernels that agree with the
+/// sample as well and are hardly less simple, kernels with a preset's settings, and kernels with
+/// other scalings or roundings, which have not been compared yet.
 std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
                                      const std::vector<RotaryFinding>& agreeing) {
     constexpr double close = 3, close_of_other_pairs = 16, close_to_known = 40;  // bits
@@ -685,7 +696,7 @@ void check(const KernelQuestion& question) {
     }
 }
 
-/// Returns the axis of positions if `apply rope` must be told.
+/// Returns the axis of positions if `apply rope` needs it as an option; none otherwise.
 std::optional<int> axis_to_say(const KernelView& view) {
     const bool is_last_but_one =
         view.axes.position == view.before.shape.rank() - 2 && view.axes.heads == 1;
@@ -704,7 +715,8 @@ std::vector<std::string> command_of(const RotaryKernel& kernel, const KernelView
     return command;
 }
 
-/// Returns the step that puts neighbours into halves after the rotation.
+/// Returns the command of the second step, which moves neighbouring channels into halves after the
+/// rotation.
 std::vector<std::string> reordering(const RotaryKernel& kernel, const KernelView& view) {
     if (!kernel.has_command() || kernel.convention.order == ReadOrder::as_stored) return {};
     std::vector<std::string> words{"pe-gen",
@@ -726,7 +738,7 @@ std::vector<std::string> reordering(const RotaryKernel& kernel, const KernelView
     return words;
 }
 
-/// Returns the place of a row of channels along the axes of the array.
+/// Returns the indices, along the axes of the array, of a place given as (row, channel).
 std::vector<std::int64_t> place_in(const KernelView& view, const std::vector<std::int64_t>& place) {
     if (place.size() != 2) return {};
     const std::int64_t element = place[0] * view.channels + place[1];
@@ -745,7 +757,7 @@ KernelIdentification answer_of(const RotaryFinding& best, const KernelView& view
     return answer;
 }
 
-/// Returns the kernel that computes exactly, with the same settings.
+/// Returns the kernel with the same settings that computes exactly.
 RotaryKernel without_rounding(RotaryKernel kernel) {
     kernel.frequency_format = kernel.angle_format = kernel.table_format = {};
     kernel.frequencies = frequencies_of(kernel.settings, kernel.convention.dim);
@@ -761,7 +773,8 @@ KernelIdentification near_answer(RotaryFinding nearest, const KernelView& view,
                                  const Progress& progress) {
     nearest.found = compare_all(view, nearest.kernel, sample.precision, progress);
     std::string departure = departure_of(nearest.found, view);
-    // What is off all over was not rounded as this kernel rounds.
+    // If values are off all over the array, the rounding of this kernel is not the one that was
+    // used.
     if (departure.empty() && nearest.kernel.rounds()) {
         nearest.kernel = without_rounding(nearest.kernel);
         nearest.found = compare_all(view, nearest.kernel, sample.precision, progress);
@@ -770,13 +783,13 @@ KernelIdentification near_answer(RotaryFinding nearest, const KernelView& view,
     KernelIdentification answer = answer_of(nearest, view);
     answer.nearest = command_of(nearest.kernel, view, question);
     answer.departure = std::move(departure);
-    // All else agrees only where what is off is in one place.
+    // What is otherwise found of the kernel is certain only if the differences are in one place.
     if (answer.departure.empty()) answer.findings.clear();
     return answer;
 }
 
-/// Looks at the first and at the last sample by themselves: those of a batch may have positions of
-/// their own.
+/// Returns an answer from the first and the last sample, each looked at alone, because the samples
+/// of a batch may have positions of their own; none if the first sample is not rotated.
 std::optional<KernelIdentification> samples_apart(const KernelView& view,
                                                   const KernelSample& sample,
                                                   const KernelQuestion& question,
@@ -837,7 +850,7 @@ KernelIdentification unexplained_answer(const UnexplainedTurns& turns, const Ker
     return answer;
 }
 
-/// Looks for a rotation; none if nothing comes near one.
+/// Returns the answer if the array was rotated, or nearly; none if nothing comes near a rotation.
 std::optional<KernelIdentification> rotation(const KernelView& view, const KernelSample& sample,
                                              const KernelQuestion& question,
                                              const Progress& progress) {
@@ -878,8 +891,8 @@ std::optional<KernelIdentification> rotation(const KernelView& view, const Kerne
     return near_answer(*nearest, view, sample, question, progress);
 }
 
-/// True if all rows have the same position in a list. They may be heads of one token, whose
-/// positions are counted along an axis of extent 1.
+/// True if the answer has a list in which all rows have the same position. The rows may be the
+/// heads of one token, whose positions are counted along an axis of extent 1.
 bool has_one_position(const KernelIdentification& answer) {
     if (!answer.rotary || answer.rotary->list.empty()) return false;
     const std::vector<double>& list = answer.rotary->list;
@@ -909,7 +922,7 @@ KernelIdentification identified(const KernelQuestion& question, const Progress& 
         if (!nearest || is_nearer(*answer, *nearest)) nearest = std::move(answer);
     }
     if (one_position) return *one_position;
-    // What is mostly a rotation is no sum.
+    // An array that is mostly explained by a rotation is not taken for a sum.
     const bool is_mostly_turned =
         nearest && 4 * nearest->agreement.differing < 3 * nearest->agreement.values;
     if (!is_mostly_turned) {
@@ -918,7 +931,7 @@ KernelIdentification identified(const KernelQuestion& question, const Progress& 
     KernelIdentification answer = nearest.value_or(KernelIdentification());
     if (answer.nearest.empty()) {
         const Sections found = sections_of(views);
-        // More is known of what turns than which channels these are.
+        // The angles of the parts say more than the nearest rotation.
         if (!found.turnings.empty()) answer.findings.clear();
         if (answer.findings.empty() && !found.pairs.empty()) answer.findings = {found.pairs};
         answer.findings.insert(answer.findings.end(), found.turnings.begin(), found.turnings.end());

@@ -23,7 +23,7 @@ std::string joined(const std::vector<double>& numbers) {
     return text;
 }
 
-/// Returns the settings of positions, those that are not the defaults.
+/// Returns the settings of the kernel's positions that differ from the defaults.
 std::vector<evidence::Setting> position_settings(const RotaryKernel& kernel) {
     if (!kernel.list.empty()) return {{"positions", joined(kernel.list)}};
     std::vector<evidence::Setting> settings;
@@ -47,7 +47,7 @@ RowSource engine_rows(std::string_view table, const Parameters& parameters) {
     return make_table(rope, *find_table(rope, table), parameters, DType::float64).rows;
 }
 
-/// Returns `rows` of doubles, each changed by `change`.
+/// Returns `rows`, which are rows of doubles, with each value changed by `change`.
 RowSource changed(RowSource rows, double (*change)(double)) {
     return [rows = std::move(rows), change](RowRange range, std::span<std::byte> out) {
         rows(range, out);
@@ -56,7 +56,8 @@ RowSource changed(RowSource rows, double (*change)(double)) {
     };
 }
 
-/// Returns cos or sin of positions times frequencies that no settings mean.
+/// Returns cos or sin of positions times frequencies, where no settings of rope have these
+/// frequencies.
 RowSource own_rows(const RotaryKernel& kernel, std::int64_t positions, double (*wave)(double)) {
     return [where = kernel.positions(positions), kernel, wave](RowRange range,
                                                                std::span<std::byte> out) {
@@ -69,7 +70,7 @@ RowSource own_rows(const RotaryKernel& kernel, std::int64_t positions, double (*
     };
 }
 
-/// True if the settings are of a yarn that has no effect but its attention factor.
+/// True if the settings are a yarn scaling that has no effect except its attention factor.
 bool is_plain_scaling(const RotaryKernel& kernel) {
     const auto has = [&](std::string_view name, std::string_view value) {
         return std::ranges::any_of(kernel.settings, [&](const evidence::Setting& setting) {
@@ -134,7 +135,8 @@ std::optional<DType> rounding_of(const std::vector<double>& positions) {
                    return is_such(b - a);
                }) != positions.end();
     };
-    // Positions that stay, as those of one token do, or are clamped, leave none out.
+    // Positions that repeat for another reason, such as positions of one token or clamped
+    // positions, leave no position out.
     const bool is_uneven = has_step([](double step) { return step == 0; }) &&
                            has_step([](double step) { return step > 1; });
     constexpr double largest = 0x1p24;
@@ -203,7 +205,8 @@ std::vector<std::string> command_of(const RotaryKernel& kernel, const std::strin
         words.push_back(fmt::format("--{}", name));
         words.push_back(value);
     };
-    // What is read as neighbours is rotated as neighbours before it is put into halves.
+    // Channels that are read as neighbours are rotated as neighbours before they are put into
+    // halves.
     const bool is_interleaved = convention.pairing == rows::Pairing::interleaved ||
                                 convention.order == ReadOrder::neighbours_to_halves;
     if (is_interleaved) add("pairing", "interleaved");
@@ -218,7 +221,7 @@ std::vector<std::string> command_of(const RotaryKernel& kernel, const std::strin
     const bool is_negative = kernel.is_inverse && kernel.factor != 1;
     RotaryKernel turned = kernel;
     if (is_negative) {
-        // --inverse would undo the factor, too.
+        // The positions are negated instead, because --inverse would undo the factor, too.
         turned.start = kernel.start == 0 ? 0 : -kernel.start;
         turned.step = -kernel.step;
         for (double& position : turned.list) position = -position;

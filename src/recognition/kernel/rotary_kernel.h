@@ -13,65 +13,67 @@
 
 namespace pegen::recognition {
 
-/// What a rotary kernel does to an array, as far as it can be said in settings.
+/// The settings that describe what a rotary kernel does to an array, as far as settings can.
 struct RotaryKernel {
     Convention convention;
-    bool is_exchanged = false;  ///< cos stands where sin belongs, and the other way round
-    bool is_inverse = false;    ///< turns by the negative angles
-    std::vector<evidence::Setting> settings;  ///< of rope: base, scaling, attention factor
+    bool is_exchanged = false;                ///< cos and sin have changed places
+    bool is_inverse = false;                  ///< the kernel turns by the negative angles
+    std::vector<evidence::Setting> settings;  ///< rope's base, scaling and attention factor
     std::vector<double> frequencies;          ///< radians per position
     double start = 0;
     double step = 1;
-    std::vector<double> list{};               ///< of positions; empty: start + step row
-    double factor = 1;                        ///< of cos and sin
-    std::optional<DType> frequency_format{};  ///< to which the frequencies are rounded
-    std::optional<DType> angle_format{};      ///< to which positions times frequencies are rounded
-    std::optional<DType> table_format{};      ///< to which cos and sin are rounded
-    std::vector<std::string> findings{};      ///< of the frequencies, a sentence each
-    std::vector<std::string> doubts{};        ///< settings that may as well have other values
-    bool has_known_frequencies = false;       ///< those of rope's defaults or a preset
+    std::vector<double> list{};               ///< positions; if empty: start + step * row
+    double factor = 1;                        ///< multiplier of cos and sin
+    std::optional<DType> frequency_format{};  ///< format to which frequencies are rounded
+    std::optional<DType> angle_format{};      ///< format to which position * frequency is rounded
+    std::optional<DType> table_format{};      ///< format to which cos and sin are rounded
+    std::vector<std::string> findings{};      ///< about the frequencies, one sentence each
+    std::vector<std::string> doubts{};        ///< settings that may just as well have other values
+    bool has_known_frequencies = false;       ///< frequencies are rope's defaults or a preset's
     bool may_be_float32 = true;               ///< code in float32 may have made cos and sin
-    double bits = 0;                          ///< what all this costs to name
+    double bits = 0;                          ///< price of the whole description
 
     Positions positions(std::int64_t count) const;
-    /// Returns the angle of a pair at a position.
+    /// Returns the angle, in radians, by which a pair is turned at a position.
     double angle(double position, std::size_t pair) const;
-    /// True if the kernel rounds more than its result.
+    /// True if the kernel rounds frequencies, angles, or cos and sin, and not only its result.
     bool rounds() const { return frequency_format || angle_format || table_format; }
     /// True if `apply rope` does the same.
     bool has_command() const;
 };
 
-/// Returns a number rounded to bfloat16 or float16.
+/// Returns `value` rounded to bfloat16 or float16.
 double rounded(double value, DType format);
 
-/// Returns the format to which the positions of a list are rounded, if they count the rows else:
-/// some of them occur again and others are left out.
+/// Returns the format, bfloat16 or float16, to which the positions of a list are rounded, if they
+/// count the rows apart from that rounding: some positions occur again and others are left out.
 std::optional<DType> rounding_of(const std::vector<double>& positions);
 
-/// Returns "are rounded to bfloat16: 257 is 256" of such positions, "" of others.
+/// Returns "are rounded to bfloat16: 257 is 256" if positions are rounded, "" otherwise.
 std::string rounding_text(const std::vector<double>& positions);
 
-/// cos and sin of a kernel, tables (positions, pairs) of float64. An inverse kernel has -sin.
+/// The cos and sin of a kernel, as tables (positions, pairs) of float64. An inverse kernel has
+/// -sin.
 struct KernelWaves {
     RowSource cos;
     RowSource sin;
 };
 
-/// Makes them with the engine; table_format does not round them. Throws: UsageError if the settings
-/// do not go together.
+/// Returns the cos and sin of the kernel, computed by the engine and not rounded to table_format.
+/// Throws: UsageError if the settings do not go together.
 KernelWaves waves_of(const RotaryKernel& kernel, std::int64_t positions);
 
-/// Returns the command of a kernel that has one; `path` is the file of the array, and
-/// `position_axis` is given if it is not the last but one.
+/// Returns the command of a kernel that has one. `path` is the file of the array; `position_axis`
+/// is given unless positions are counted along the last axis but one.
 std::vector<std::string> command_of(const RotaryKernel& kernel, const std::string& path,
                                     std::int64_t channels, std::optional<int> position_axis);
 
-/// Returns the command of the table whose angles the kernel turns by, without positions.
+/// Returns the command of the table of the angles by which the kernel turns, without the options of
+/// its positions.
 std::string angles_command(const RotaryKernel& kernel);
 
-/// Returns what a user should know of the kernel, a sentence each: what `apply rope` would not do
-/// by default, and what no setting of it does.
+/// Returns what a user should know of the kernel, one sentence each: what `apply rope` does only
+/// when told to, and what no setting of `apply rope` does.
 std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t channels);
 
 }  // namespace pegen::recognition

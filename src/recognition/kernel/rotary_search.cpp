@@ -36,33 +36,35 @@ using evidence::Measured;
 using evidence::Setting;
 using evidence::SimpleNumber;
 
-// By how much the pairs of channels are turned, measured from arrays before and after.
+// Measurement: by how much the pairs of channels are turned from the array before to the array
+// after.
 
-/// The cosine and the sine that a pair is turned by, times a factor that all pairs have.
+/// The cosine and the sine of the angle by which a pair is turned, times a factor that all pairs
+/// have.
 struct Turn {
     double cos;
     double sin;
-    double error;  ///< each is within it of the true one; infinity where nothing is known
+    double error;  ///< most by which cos or sin may be off; infinity if nothing is known
 };
 
-/// The turns of (positions, pairs).
+/// The turns of all pairs at all positions: (positions, pairs).
 struct Turns {
     std::int64_t positions;
     std::int64_t pairs;
     std::vector<Turn> values;
     double factor = 1;  ///< the length of (cos, sin)
-    double fit = 0;     ///< the share of turns, where any, that are rotations by one factor
+    double fit = 0;     ///< share of turned pairs that are rotations by one factor
 
     const Turn& at(std::int64_t position, std::int64_t pair) const {
         return values[static_cast<std::size_t>(position * pairs + pair)];
     }
 };
 
-/// How many half units the arithmetic of a kernel may be off, for the length of a pair: cos, sin,
-/// two products and their sum are rounded.
+/// The error of a kernel's arithmetic, in half units and relative to the length of a pair: cos,
+/// sin, two products and their sum are rounded.
 constexpr double units_of_arithmetic = 4;
 
-/// The equations y = u cos + v sin of a pair, summed.
+/// The sums over the equations y = u cos + v sin of a pair.
 struct Equations {
     double uu = 0, uv = 0, vv = 0, uy = 0, vy = 0, yy = 0;
     double largest = 0;  ///< the largest u^2 + v^2
@@ -82,7 +84,7 @@ struct Equations {
 
 struct Solution {
     Turn turn;
-    bool is_consistent;  ///< the equations hold within the errors
+    bool is_consistent;  ///< the equations hold within their errors
 };
 
 Solution solution_of(const Equations& e, double unit) {
@@ -97,7 +99,7 @@ Solution solution_of(const Equations& e, double unit) {
     const double sin = (e.vy * e.uu - e.uy * e.uv) / determinant;
     const double length = std::max(std::hypot(cos, sin), 0.01);
     const double left = e.yy - cos * e.uy - sin * e.vy;
-    // The sums themselves are rounded.
+    // The sums themselves are rounded as well.
     const double allowed = e.count * off * off * length * length + 1e-14 * e.yy;
     return {{cos, sin, length * off / std::sqrt(smallest)}, left <= allowed};
 }
@@ -109,7 +111,7 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
-constexpr double most_error = 0.05;  ///< of a turn that says something
+constexpr double most_error = 0.05;  ///< largest error of a turn that shows something
 
 /// Solves the equations of a convention for cos and sin, at each position and for each pair.
 /// `unit` is half a unit in the last place of the arithmetic, relative to 1.
@@ -142,7 +144,7 @@ Turns measure_turns(const KernelSample& sample, const Convention& convention, do
     for (std::size_t i = 0; i < turns.values.size(); ++i) {
         const Turn& turn = turns.values[i];
         if (!(turn.error < most_error)) continue;
-        // What is not turned looks alike under all conventions.
+        // A pair that is not turned looks alike under all conventions.
         const bool is_turned = std::hypot(turn.cos - turns.factor, turn.sin) > 4 * turn.error;
         if (!is_turned && is_consistent[i]) continue;
         ++known;
@@ -153,15 +155,15 @@ Turns measure_turns(const KernelSample& sample, const Convention& convention, do
     return turns;
 }
 
-/// True if angles, or cosines and sines, of doubles are numbers of float32, as code has them that
-/// makes these in float32.
+/// True if some angles, or some cosines and sines, of an array of doubles are numbers of float32,
+/// as they are if code makes them in float32.
 bool are_of_float32(const Turns& turns) {
     constexpr int enough = 4;
     int shown = 0;
     for (const Turn& turn : turns.values) {
         const double error = turn.error / turns.factor;
         const double cos = turn.cos / turns.factor, sin = turn.sin / turns.factor;
-        // Where cos and sin have changed places, the angle is the other one.
+        // If cos and sin have changed places, the angle is the complement.
         const bool is_shown = evidence::shows_float32(std::atan2(sin, cos), error) ||
                               evidence::shows_float32(std::atan2(cos, sin), error) ||
                               (evidence::shows_float32(turn.cos, turn.error) &&
@@ -177,10 +179,10 @@ Turns with_cos_and_sin_exchanged(Turns turns) {
     return turns;
 }
 
-// By which angle a pair is turned further from one position to the next.
+// Steps: by which angle a pair is turned further from one position to the next.
 
-/// Rows that follow each other by equal steps: the angle of pair m in row `first` + i is
-/// phase[m] + i step[m], modulo 2 pi.
+/// A run of rows with equal steps: the angle of pair m in row `first` + i is phase[m] + i step[m],
+/// modulo 2 pi.
 struct EqualSteps {
     std::int64_t first;
     std::int64_t count;
@@ -188,7 +190,7 @@ struct EqualSteps {
     std::vector<evidence::Measured> phase;  ///< of each pair, from -pi to pi
 };
 
-/// Returns the angle from -pi to pi that differs from this one by whole turns.
+/// Returns the angle from -pi to pi that differs from `angle` by whole turns.
 inline double wrapped(double angle) {
     constexpr double turn = 2 * std::numbers::pi;
     return angle - turn * std::rint(angle / turn);
@@ -197,14 +199,14 @@ inline double wrapped(double angle) {
 using Complex = std::complex<double>;
 constexpr double unknown = std::numeric_limits<double>::infinity();
 
-/// Returns how far the angle of a turn may be from the true one.
+/// Returns how far the angle of a turn may be from the true angle.
 double angle_error(const Turns& turns, const Turn& turn) {
     return turn.error < turns.factor / 4 ? std::sqrt(2.0) * turn.error / turns.factor : unknown;
 }
 
 Complex complex_of(const Turn& turn) { return {turn.cos, turn.sin}; }
 
-/// Returns the step from one row to the next, for each pair.
+/// Returns the step of each pair from one row to the next.
 std::vector<Measured> step_after(const Turns& turns, std::int64_t row) {
     std::vector<Measured> steps;
     for (std::int64_t m = 0; m < turns.pairs; ++m) {
@@ -221,7 +223,7 @@ bool are_alike(const std::vector<Measured>& a, const std::vector<Measured>& b) {
         const double error = a[m].error + b[m].error;
         if (error > 1) continue;
         ++known;
-        // Beyond the arithmetic: code in float32 rounds angles, large ones by much.
+        // Errors beyond arithmetic: code in float32 rounds angles, large angles by much.
         constexpr double float32_angle = 0.05;
         if (std::fabs(wrapped(a[m].value - b[m].value)) > error + float32_angle) ++far;
     }
@@ -233,8 +235,8 @@ bool is_turned(const std::vector<Measured>& step) {
         step, [](const Measured& angle) { return std::fabs(angle.value) > 4 * angle.error; });
 }
 
-/// Returns which of the steps most others are like, and which those are. Rows of one position have
-/// no step; where no step shows by itself, they all count.
+/// Returns which steps are equal to the most frequent step. Steps between rows of the same
+/// position, which do not turn, are not taken for the most frequent step unless no step turns.
 std::vector<bool> usual_steps(const std::vector<std::vector<Measured>>& steps) {
     constexpr std::size_t most_tried = 48;
     const bool shows = std::ranges::any_of(steps, is_turned);
@@ -253,8 +255,8 @@ std::vector<bool> usual_steps(const std::vector<std::vector<Measured>>& steps) {
     return best;
 }
 
-/// Measures the step of pair m in rows first ... first + count - 1: of neighbours, then of rows
-/// ever farther apart, which know it the better.
+/// Measures the step of pair m in rows first ... first + count - 1: first between neighbours, then
+/// between rows ever farther apart, which makes the step more exact.
 Measured step_in(const Turns& turns, std::int64_t m, std::int64_t first, std::int64_t count) {
     double step = 0, error = unknown;
     for (std::int64_t lag = 1; lag < count; lag = std::min(2 * lag, count - 1)) {
@@ -272,7 +274,7 @@ Measured step_in(const Turns& turns, std::int64_t m, std::int64_t first, std::in
         if (weights == 0) break;
         const auto apart = static_cast<double>(lag);
         const double now = errors / weights / apart;
-        // Whole turns between the two rows are known from the step so far.
+        // The number of whole turns between the two rows follows from the step so far.
         if (lag > 1 && error * apart > std::numbers::pi / 2) break;
         if (now < error) {
             step += wrapped(std::arg(sum) - apart * step) / apart;
@@ -285,7 +287,7 @@ Measured step_in(const Turns& turns, std::int64_t m, std::int64_t first, std::in
 
 Measured phase_in(const Turns& turns, const Measured& step, std::int64_t m, std::int64_t first,
                   std::int64_t count) {
-    // Near the first row, so that the error of the step does not matter.
+    // Only rows near the first one are used, so that the error of the step does not matter.
     const std::int64_t rows = std::min<std::int64_t>(count, 16);
     Complex sum = 0;
     double weights = 0, errors = 0;
@@ -302,7 +304,7 @@ Measured phase_in(const Turns& turns, const Measured& step, std::int64_t m, std:
     return {std::arg(sum), weights > 0 ? errors / weights : unknown};
 }
 
-/// Returns how far the angles of a pair are from those of its step and phase.
+/// Returns the largest distance of a pair's angles from the angles by its step and phase.
 double deviation(const Turns& turns, std::int64_t m, const EqualSteps& steps, double step,
                  double phase) {
     double largest = 0;
@@ -316,7 +318,7 @@ double deviation(const Turns& turns, std::int64_t m, const EqualSteps& steps, do
 }
 
 /// Returns the longest run of rows with the step that most rows have. None if there is only one
-/// row, or no two steps are alike.
+/// row, or if no two steps are alike.
 std::optional<EqualSteps> equal_steps(const Turns& turns) {
     std::vector<std::vector<Measured>> steps;
     for (std::int64_t row = 0; row + 1 < turns.positions; ++row) {
@@ -340,7 +342,8 @@ std::optional<EqualSteps> equal_steps(const Turns& turns) {
     for (std::int64_t m = 0; m < turns.pairs; ++m) {
         Measured step = step_in(turns, m, result.first, result.count);
         Measured phase = phase_in(turns, step, m, result.first, result.count);
-        // Code in float32 rounds angles, the more the farther the positions are from 0.
+        // Code in float32 rounds angles, and rounds them the more the farther the positions are
+        // from 0.
         const double off = deviation(turns, m, result, step.value, phase.value);
         step.error = std::max(step.error, off / static_cast<double>(result.count));
         phase.error = std::max(phase.error, off);
@@ -360,9 +363,9 @@ std::vector<Measured> phases_of(const Turns& turns, std::int64_t row) {
     return phases;
 }
 
-// Which positions the rows of an array have, once the frequencies are known.
+// Positions: which position each row has, once the frequencies are known.
 
-/// Pairs that say something, those that say most first.
+/// A pair that shows something about the position.
 struct Pair {
     double phase;
     double error;
@@ -396,7 +399,8 @@ bool is_position(double position, const std::vector<Pair>& pairs) {
     return !pairs.empty();
 }
 
-/// Returns the position, if the slowest pair has not turned once: faster ones make it more exact.
+/// Returns a simple position from the slowest pair, provided that it has not made a whole turn;
+/// faster pairs make the position more exact.
 std::optional<double> between_whole_numbers(std::vector<Pair> pairs) {
     std::ranges::sort(pairs, {}, &Pair::frequency);
     std::erase_if(pairs, [](const Pair& pair) { return !(pair.frequency > 0); });
@@ -409,15 +413,15 @@ std::optional<double> between_whole_numbers(std::vector<Pair> pairs) {
         position += wrapped(pair.phase - position * pair.frequency) / pair.frequency;
         error = now;
     }
-    constexpr double most_bits = 16;  // a number with many digits fits too much
+    constexpr double most_bits = 16;  // a number with many digits fits too easily
     for (const evidence::SimpleNumber& number : evidence::simple_numbers({position, error}, 3)) {
         if (number.bits <= most_bits && is_position(number.value, pairs)) return number.value;
     }
     return {};
 }
 
-/// Returns the whole number `p`, or a simple one, such that pair m is turned by p frequencies[m],
-/// modulo 2 pi: the simplest one, `farthest` at most. None if there is none.
+/// Returns the position p such that pair m is turned by p frequencies[m], modulo 2 pi: the simplest
+/// whole number, `farthest` at most, or another simple number. None if there is no such position.
 std::optional<double> position_of(std::span<const Measured> phases,
                                   std::span<const double> frequencies, std::int64_t farthest) {
     const std::vector<Pair> pairs = telling_pairs(phases, frequencies);
@@ -425,7 +429,7 @@ std::optional<double> position_of(std::span<const Measured> phases,
         const auto position = static_cast<double>(distance);
         if (is_position(position, pairs)) return position;
         if (distance <= 1024 && is_position(-position, pairs)) return -position;
-        // A fraction of a small number is simpler than a large one.
+        // A small number with a fraction is simpler than a large whole number.
         if (distance == 4096) {
             if (const std::optional<double> number = between_whole_numbers(pairs)) return number;
         }
@@ -433,8 +437,8 @@ std::optional<double> position_of(std::span<const Measured> phases,
     return {};
 }
 
-/// Returns the position of each row. Rows mostly follow each other by `step`. None if a row has no
-/// position.
+/// Returns the position of each row, where rows mostly follow each other by `step`. None if a row
+/// has no position.
 std::optional<std::vector<double>> positions_of_rows(const Turns& turns, bool is_inverse,
                                                      std::span<const double> frequencies,
                                                      double step) {
@@ -462,7 +466,8 @@ std::optional<std::vector<double>> positions_of_rows(const Turns& turns, bool is
     return positions;
 }
 
-/// Code in float32 rounds a frequency, and the number that it is made of, by this part of it.
+/// The relative error of float32 code in a frequency and in the number from which the frequency is
+/// made.
 constexpr double float32_share = 0x1p-21;
 
 /// A geometric series: log(step[m]) = first - slope m.
@@ -498,8 +503,8 @@ std::optional<GeometricSeries> fitted(const std::vector<LogStep>& points) {
                            {slope, 4 / std::sqrt(xx)}};
 }
 
-/// Fits a line to the pairs from `begin` on, without the few that lie off it. None if they are no
-/// geometric series.
+/// Returns the line through the pairs from `begin` on, without the few that are off it. None if the
+/// pairs form no geometric series.
 std::optional<GeometricSeries> line_of(std::span<const Measured> steps, std::size_t begin) {
     std::vector<LogStep> points;
     for (std::size_t m = begin; m < steps.size(); ++m) {
@@ -523,11 +528,11 @@ std::optional<GeometricSeries> line_of(std::span<const Measured> steps, std::siz
     return {};
 }
 
-// Bases of rope whose frequencies are a geometric series that a kernel shows.
+// Bases of rope whose frequencies are the geometric series that a kernel shows.
 
 constexpr double rough_error = 2e-3;
 
-/// A number that stands in the place of the rotary dimension in the exponent.
+/// A number that code uses instead of the rotary dimension in the exponent.
 struct Denominator {
     double value;
     std::string finding;
@@ -554,7 +559,8 @@ std::vector<Denominator> denominators(std::int64_t dim, std::int64_t channels) {
     return all;
 }
 
-/// Says of which usual base and other number of channels the same frequencies are.
+/// Adds a finding that names the usual base and another number of channels with the same
+/// frequencies.
 void add_hint(FrequencyModel& model, double base, std::int64_t dim, std::int64_t channels) {
     constexpr std::array usual{10000.0, 500000.0, 1000000.0};
     if (std::ranges::find(usual, base) != usual.end()) return;
@@ -571,17 +577,17 @@ void add_hint(FrequencyModel& model, double base, std::int64_t dim, std::int64_t
     }
 }
 
-/// Returns what is to be paid for a base that is far from those of models.
+/// Returns the price of a base that is far from the bases of models, in bits.
 double bits_of_size(double base) {
     constexpr double usual = 5, farthest = 3, bits_of_decade = 4;
     return bits_of_decade * std::max(std::fabs(std::log10(base) - usual) - farthest, 0.0);
 }
 
-/// True if a number that was measured with this relative error leaves room for another one that
+/// True if a number that was measured with this relative error leaves room for other numbers that
 /// people use.
 bool is_rough(double relative_error) { return relative_error > rough_error; }
 
-/// Returns how many digits of a decimal say something: 1 for 10000, 3 for 0.707.
+/// Returns the number of significant digits of a decimal: 1 for 10000, 3 for 0.707.
 std::ptrdiff_t digits_of(std::string text) {
     text.resize(std::min(text.find('e'), text.size()));
     std::erase_if(text, [](char c) { return c < '0' || c > '9'; });
@@ -589,15 +595,15 @@ std::ptrdiff_t digits_of(std::string text) {
     return first == std::string::npos ? 0 : static_cast<std::ptrdiff_t>(last - first) + 1;
 }
 
-/// True if the number may stand for another one: it has many digits, or the error leaves room for
-/// others and published models do not have it.
+/// True if the number may be a wrong guess at another number: it has many digits, or the error
+/// leaves room for others; and published models do not have it.
 bool is_doubtful(const SimpleNumber& number, double relative_error) {
     constexpr std::ptrdiff_t most_digits = 4;
     const auto has = [&](std::span<const double> usual) {
         return std::ranges::find(usual, number.value) != usual.end();
     };
     if (has(known_bases()) || has(known_factors())) return false;
-    // How many numbers of as many digits, at most, are within the error.
+    // At most so many numbers with as many digits are within the error.
     const std::ptrdiff_t digits = digits_of(number.text);
     const double near = relative_error * std::pow(10, digits);
     return digits > most_digits || near > 10 * rough_error;
@@ -609,7 +615,7 @@ FrequencyModel with_base(const SimpleNumber& base, double relative_error,
     const double value = own == 1 ? base.value : std::pow(base.value, own);
     FrequencyModel model{.settings = {}, .frequencies = {}, .bits = base.bits};
     model.bits += bits_of_size(base.value);
-    // Another divisor and a usual base come near any base that is measured roughly.
+    // If the base is measured roughly, a usual base with another divisor comes near it.
     const bool may_be_another = own != 1 && is_rough(relative_error);
     if (may_be_another || is_doubtful(base, relative_error)) {
         model.doubts.push_back("--base " + shortest(value));
@@ -627,7 +633,8 @@ FrequencyModel with_base(const SimpleNumber& base, double relative_error,
     return model;
 }
 
-/// Adds the same frequencies as NTK-aware scaling of a usual base, if its factor is simple.
+/// Adds the model with the same frequencies by NTK-aware scaling of a usual base, if its factor is
+/// simple.
 void add_stretched(std::vector<FrequencyModel>& models, const Measured& base, std::int64_t dim) {
     const double exponent = (static_cast<double>(dim) - 2) / static_cast<double>(dim);
     if (dim <= 2) return;
@@ -642,7 +649,7 @@ void add_stretched(std::vector<FrequencyModel>& models, const Measured& base, st
         model.settings.push_back({"scaling", "ntk"});
         model.settings.push_back({"factor", simple.front().text});
         const double relative_error = measured.error / factor;
-        // Another factor of another base comes near any base that is measured roughly.
+        // If the base is measured roughly, another factor of another base comes near it.
         if (is_rough(relative_error) || is_doubtful(simple.front(), relative_error)) {
             model.doubts.push_back("--factor " + simple.front().text);
         }
@@ -651,7 +658,8 @@ void add_stretched(std::vector<FrequencyModel>& models, const Measured& base, st
     }
 }
 
-/// Returns the model with rows `step` positions apart, or with the linear scaling that is the same.
+/// Returns the model for rows that are `step` positions apart, or the model with the linear scaling
+/// that is the same.
 FrequencyModel with_step(FrequencyModel model, const SimpleNumber& step, const Measured& measured,
                          std::int64_t dim) {
     const double factor = 1 / step.value;
@@ -683,9 +691,9 @@ FrequencyModel with_step(FrequencyModel model, const SimpleNumber& step, const M
     return model;
 }
 
-/// Returns the models whose frequencies fall like the line, for steps of one position: of a usual
-/// divisor in the exponent and of others, and of NTK-aware scaling. `dim` of the `channels` are
-/// rotated.
+/// Returns the models whose frequencies fall along the line, for steps of one position: models with
+/// the usual divisor in the exponent, with other divisors, and with NTK-aware scaling. `dim` of the
+/// `channels` channels are rotated.
 std::vector<FrequencyModel> geometric_models(const GeometricSeries& line, std::int64_t dim,
                                              std::int64_t channels) {
     std::vector<FrequencyModel> models;
@@ -703,7 +711,7 @@ std::vector<FrequencyModel> geometric_models(const GeometricSeries& line, std::i
     return models;
 }
 
-// Which settings of rope give the frequencies that a kernel turns its pairs by.
+// Settings: which settings of rope give the frequencies by which a kernel turns its pairs.
 
 double tolerance(const Measured& step, double angle) {
     return 4 * step.error + float32_share * std::fabs(angle);
@@ -717,11 +725,11 @@ bool are_consistent(std::span<const Measured> steps, const FrequencyModel& model
         const double angle = model.step * model.frequencies[m];
         if (std::fabs(wrapped(steps[m].value - angle)) > tolerance(steps[m], angle)) ++misses;
     }
-    // A pair or two may be spoiled, which the comparison of the whole arrays will show.
+    // A pair or two may be spoiled. The comparison of the whole arrays will show if they are.
     return known > 0 && misses * 16 <= known;
 }
 
-/// Returns by how much the frequencies must be multiplied to be the steps.
+/// Returns the factor that makes the steps from the frequencies.
 std::optional<Measured> scale_of(std::span<const Measured> steps, const FrequencyModel& model,
                                  std::size_t begin) {
     double weights = 0, sum = 0;
@@ -739,7 +747,8 @@ std::optional<Measured> scale_of(std::span<const Measured> steps, const Frequenc
     return Measured{scale, 4 * scale / std::sqrt(weights)};
 }
 
-/// Adds the model with frequencies rounded to a half precision, as in a model cast as a whole.
+/// Adds the model with its frequencies rounded to float16 and bfloat16, as in a model that was cast
+/// as a whole.
 void add_rounded(std::vector<FrequencyModel>& models, const FrequencyModel& exact) {
     for (const DType format : {DType::bfloat16, DType::float16}) {
         FrequencyModel model = exact;
@@ -751,9 +760,9 @@ void add_rounded(std::vector<FrequencyModel>& models, const FrequencyModel& exac
     }
 }
 
-/// Returns the base and the factor among the settings if they may as well be other numbers.
+/// Returns the base and the factor among the settings that may just as well be other numbers.
 std::vector<std::string> doubts_of(const std::vector<Setting>& settings, double relative_error) {
-    // A factor of NTK-aware scaling is another one of another base.
+    // With NTK-aware scaling, another base with another factor gives the same frequencies.
     const bool is_ntk =
         std::ranges::find(settings, "ntk", &evidence::Setting::value) != settings.end();
     std::vector<std::string> doubts;
@@ -767,7 +776,7 @@ std::vector<std::string> doubts_of(const std::vector<Setting>& settings, double 
     return doubts;
 }
 
-/// Returns the models of all scaling types, of rows that are `step` positions apart.
+/// Returns the models of all scaling types for rows that are `step` positions apart.
 std::vector<FrequencyModel> scaled_models(std::span<const Measured> steps, double step) {
     const std::optional<GeometricSeries> line = line_of(steps, 0);
     const double error_of_base = line ? static_cast<double>(steps.size()) * line->slope.error : 0;
@@ -789,16 +798,16 @@ std::vector<FrequencyModel> scaled_models(std::span<const Measured> steps, doubl
     return models;
 }
 
-/// Returns how many positions rows are apart by the fastest pair, which most scalings leave alone;
-/// 1 if it does not say.
+/// Returns how many positions rows are apart, by the fastest pair, which most scalings leave alone;
+/// 1 if the fastest pair does not show it.
 double step_of(std::span<const Measured> steps) {
     const auto [angle, error] = steps.front();
     const double whole = std::rint(angle);
     return whole > 1 && std::fabs(angle - whole) <= 4 * error + float32_share * whole ? whole : 1;
 }
 
-/// Returns the usual factor of YaRN whose attention factor is nearest; none if none is within the
-/// error.
+/// Returns the usual factor of YaRN whose attention factor is nearest to `attention`; none if no
+/// factor is within the error.
 std::optional<double> yarn_factor(const Measured& attention) {
     const auto off = [&](double factor) {
         return std::fabs(0.1 * std::log(factor) + 1 - attention.value);
@@ -807,8 +816,8 @@ std::optional<double> yarn_factor(const Measured& attention) {
     return off(nearest) <= attention.error ? std::optional(nearest) : std::nullopt;
 }
 
-/// Returns the models of YaRN by the factor that makes this attention factor. At few positions, or
-/// in a coarse format, the frequencies alone look like those of a base.
+/// Returns the models of YaRN whose factor makes this attention factor. At few positions, or in a
+/// coarse format, their frequencies alone look like the frequencies of some base.
 std::vector<FrequencyModel> yarn_models(std::int64_t dim, const Measured& attention) {
     constexpr std::size_t usual_bases = 8;
     constexpr std::array lengths{"4096", "8192", "32768", "2048", "16384", "65536"};
@@ -830,7 +839,8 @@ std::vector<FrequencyModel> yarn_models(std::int64_t dim, const Measured& attent
     return models;
 }
 
-/// Adds, to those that agree with the steps, `model` with the simplest steps from row to row.
+/// Adds `model` to the agreeing models if it agrees with the steps as it is, or with simple
+/// distances between the positions of rows.
 void add_consistent(std::vector<FrequencyModel>& agreeing, const FrequencyModel& model,
                     std::span<const Measured> steps, std::size_t begin) {
     if (model.frequencies.size() != steps.size()) return;
@@ -847,7 +857,7 @@ void add_consistent(std::vector<FrequencyModel>& agreeing, const FrequencyModel&
     }
 }
 
-/// Returns each model once, cheapest first: those with the same frequencies are one.
+/// Returns each model once, cheapest first: models with the same frequencies count as one.
 std::vector<FrequencyModel> distinct(std::vector<FrequencyModel> models) {
     std::vector<FrequencyModel> different;
     for (FrequencyModel& model : models) {
@@ -857,7 +867,7 @@ std::vector<FrequencyModel> distinct(std::vector<FrequencyModel> models) {
         if (same == different.end()) {
             different.push_back(std::move(model));
         } else if (model.is_known && !same->is_known) {
-            // What a preset calls it, for what the other costs.
+            // The known model replaces the cheaper one, but at the lower price.
             model.bits = same->bits;
             *same = std::move(model);
         }
@@ -866,8 +876,8 @@ std::vector<FrequencyModel> distinct(std::vector<FrequencyModel> models) {
 }
 
 /// Returns the models that turn pair m further by steps[m] in each row, modulo 2 pi, cheapest
-/// first. `factor` is that of cos and sin. `channels` are those of a row, of which 2 steps.size()
-/// are rotated.
+/// first. `factor` is the factor of cos and sin. A row has `channels` channels, of which 2
+/// steps.size() are rotated.
 std::vector<FrequencyModel> models_with_steps(std::span<const Measured> steps,
                                               const Measured& factor, std::int64_t channels,
                                               KnownModels& all_known) {
@@ -875,7 +885,7 @@ std::vector<FrequencyModel> models_with_steps(std::span<const Measured> steps,
     const std::vector<FrequencyModel>& known = all_known.of(dim);
     std::vector<FrequencyModel> agreeing;
     for (const FrequencyModel& model : known) add_consistent(agreeing, model, steps, 0);
-    // Steps of more than half a turn are wrapped; slower pairs are not.
+    // Steps of more than half a turn are wrapped, but the steps of slower pairs are not.
     for (const std::size_t begin : {std::size_t{0}, steps.size() / 2, steps.size() * 3 / 4}) {
         const std::optional<GeometricSeries> line = line_of(steps, begin);
         if (!line) continue;
@@ -900,9 +910,10 @@ std::vector<FrequencyModel> models_with_steps(std::span<const Measured> steps,
     return distinct(std::move(agreeing));
 }
 
-// The number that a kernel multiplies cos and sin by.
+// Factors: the number by which a kernel multiplies cos and sin.
 
-/// Divides the positions in the place of the frequencies: linear scaling has no factor.
+/// Divides the positions instead of the frequencies, because linear scaling has no attention
+/// factor.
 void undo_linear_scaling(RotaryKernel& kernel) {
     const auto is_linear = [](const evidence::Setting& setting) {
         return setting.name == "scaling" && setting.value == "linear";
@@ -919,15 +930,15 @@ void undo_linear_scaling(RotaryKernel& kernel) {
     for (double& frequency : kernel.frequencies) frequency *= factor;
 }
 
-/// Returns the factor of the turns, with its error.
+/// Returns the measured factor of the turns.
 Measured factor_of(const Turns& turns) {
     double least = 1;
     for (const Turn& turn : turns.values) least = std::min(least, turn.error);
     return {turns.factor, 2 * least};
 }
 
-/// Returns the cheapest positive numbers that the measured factor may be. A softmax has 1 divided
-/// by the square root of the channels.
+/// Returns the cheapest positive numbers that the measured factor may be; first, if it fits, 1
+/// divided by the square root of the channels, by which a softmax is scaled.
 std::vector<evidence::SimpleNumber> simple_factors(const Measured& measured,
                                                    std::int64_t channels) {
     std::vector<evidence::SimpleNumber> numbers = evidence::simple_numbers(measured, 2);
@@ -941,19 +952,20 @@ std::vector<evidence::SimpleNumber> simple_factors(const Measured& measured,
 }
 
 /// Returns the attention factor that the settings of a kernel have by themselves.
-/// Throws: UsageError if they do not go together.
+/// Throws: UsageError if the settings do not go together.
 double own_factor(const RotaryKernel& kernel) {
     const Plan plan =
         find_encoding("rope")->plan(rope_parameters(kernel.settings, kernel.convention.dim), "cos");
     return plan.parameters.has("attention-factor") ? plan.parameters.real("attention-factor") : 1;
 }
 
-/// Gives the kernel a factor, `text` as one types it. False if its scaling has none.
+/// Sets the factor of the kernel; its text is as one types it. Returns false if the kernel's
+/// scaling has no attention factor.
 bool set_factor(RotaryKernel& kernel, const evidence::SimpleNumber& factor) {
     undo_linear_scaling(kernel);
     const auto scaling = std::ranges::find(kernel.settings, "scaling", &evidence::Setting::name);
     if (scaling == kernel.settings.end()) {
-        // Of the types with an attention factor, yarn with factor 1 changes nothing else.
+        // Of the scaling types with an attention factor, yarn with factor 1 changes nothing else.
         kernel.settings.push_back({"scaling", "yarn"});
         kernel.settings.push_back({"factor", "1"});
         kernel.settings.push_back({"original-max-position-embeddings", "4096"});
@@ -982,8 +994,8 @@ bool is_changed(const KernelSample& sample, std::int64_t channel) {
     return false;
 }
 
-/// Returns the runs of channels that may be rotated, as (first, count): all, and those that hold
-/// every channel that the kernel changes.
+/// Returns the runs of channels that may be rotated, as (first, count): all channels, and usual
+/// runs that hold every channel that the kernel changes.
 std::vector<std::pair<std::int64_t, std::int64_t>> rotated_runs(const KernelSample& sample) {
     const std::int64_t d = sample.channels;
     std::int64_t first = 0, end = d;
@@ -1000,7 +1012,8 @@ std::vector<std::pair<std::int64_t, std::int64_t>> rotated_runs(const KernelSamp
         }
     };
     if (first == end) return runs;
-    // Slow pairs may not show in a coarse format, so that more channels are rotated than change.
+    // In a coarse format slow pairs may not turn visibly, so more channels may be rotated than
+    // change.
     add(0, d);
     for (const std::int64_t count : {d / 2, d / 4, d - d / 4, end + end % 2}) {
         add(0, count);
@@ -1024,7 +1037,7 @@ KernelSample first_positions(const KernelSample& sample, std::int64_t count) {
 }
 
 /// Returns the conventions under which the turns of a sample look like rotations, the likeliest
-/// first, a few at most. `unit` is as for measure_turns.
+/// first, a few at most. `unit` is the same as in measure_turns().
 std::vector<Convention> likely_conventions(const KernelSample& sample, double unit) {
     constexpr std::int64_t enough_positions = 48;
     constexpr double least_fit = 0.6;
@@ -1041,7 +1054,7 @@ std::vector<Convention> likely_conventions(const KernelSample& sample, double un
             if (fit >= least_fit) likely.push_back({convention, fit});
         }
     }
-    // Equal but for chance: the usual one first.
+    // Conventions that fit equally well but for chance are in the usual order.
     std::ranges::stable_sort(likely, std::ranges::greater(),
                              [](const Likely& l) { return std::rint(l.fit * 25); });
     if (likely.size() > most) likely.resize(most);
@@ -1068,7 +1081,7 @@ bool is_progression(const std::vector<double>& rows) {
     return true;
 }
 
-/// Returns what the positions of a list cost beyond the first.
+/// Returns the price of the positions of a list after the first position, in bits.
 double bits_of_steps(const std::vector<double>& rows, double usual_step) {
     constexpr double bits_of_rounding = 6, bits_of_place = 4;
     if (rounding_of(rows)) return bits_of_rounding;
@@ -1080,7 +1093,7 @@ double bits_of_steps(const std::vector<double>& rows, double usual_step) {
     return bits;
 }
 
-/// True if the kernel turns nearly all pairs by the angles that were measured.
+/// True if the kernel turns nearly all pairs by the measured angles.
 bool turns_alike(const RotaryKernel& kernel, const Turns& turns) {
     const Positions positions = kernel.positions(turns.positions);
     const double sign = kernel.is_inverse ? -1 : 1;
@@ -1102,13 +1115,13 @@ bool turns_alike(const RotaryKernel& kernel, const Turns& turns) {
     return known > 0 && 16 * misses <= known;
 }
 
-/// What it costs to say that positions, frequencies or angles are rounded to half a precision.
+/// The price, in bits, of rounding positions, frequencies or angles to float16 or bfloat16.
 constexpr double bits_of_rounding = 6;
 
-/// The positions that are looked for: of the first row of many, and of a row by itself.
+/// The largest positions that are tried: for the first row of many rows, and for a row by itself.
 constexpr std::int64_t farthest_start = 1 << 20, farthest_row = 1 << 17;
 
-/// Finds kernels that agree with a sample.
+/// A search for the kernels that agree with a sample.
 class RotarySearch {
   public:
     RotarySearch(const KernelSample& sample, const KernelView& view)
@@ -1162,8 +1175,8 @@ class RotarySearch {
         }
     }
 
-    /// Takes positions from 0 up, or counts them down, rather than turning the other way from
-    /// negative ones.
+    /// Replaces negative positions of an inverse kernel by positions from 0 up, or counted down, of
+    /// a kernel that is not inverse.
     static void straighten(RotaryKernel& kernel) {
         if (!kernel.is_inverse) return;
         if (kernel.list.empty() && kernel.start < 0) {
@@ -1178,7 +1191,7 @@ class RotarySearch {
         kernel.is_inverse = false;
     }
 
-    /// Pairs that turn further by equal steps.
+    /// Tries kernels for pairs that turn further by equal steps.
     void try_steps(const RotaryKernel& kernel, const Turns& turns, const EqualSteps& steps,
                    double unit) {
         constexpr std::size_t most_models = 40;
@@ -1212,7 +1225,7 @@ class RotarySearch {
         }
     }
 
-    /// Finds a position while there are trials left.
+    /// Returns the position of one row; looks for it only while trials are left.
     std::optional<double> position_at(const std::vector<Measured>& phases,
                                       const std::vector<double>& frequencies,
                                       std::int64_t farthest) {
@@ -1222,7 +1235,7 @@ class RotarySearch {
         return found;
     }
 
-    /// Rows whose positions are measured one by one.
+    /// Tries the kernel with a position for each row, measured one by one.
     void try_list(const RotaryKernel& kernel, const Turns& turns, const FrequencyModel& model,
                   double unit) {
         if (sample_->positions != view_->positions) return;
@@ -1243,8 +1256,8 @@ class RotarySearch {
         try_kernel(with, turns, unit);
     }
 
-    /// Pairs that turn by rounded angles, of which a step or a position says little: known
-    /// frequencies and positions, which may be rounded, too.
+    /// Tries kernels that round angles, of which steps and positions show little: known frequencies
+    /// and known positions, which may be rounded as well.
     void try_rounded_angles(const RotaryKernel& kernel, const Turns& turns, double unit) {
         for (const FrequencyModel& model : known_.of(2 * turns.pairs)) {
             for (const DType format : {DType::bfloat16, DType::float16}) {
@@ -1267,7 +1280,7 @@ class RotarySearch {
         }
     }
 
-    /// Says whether that changes any.
+    /// Rounds the frequencies. Returns true if that changes any frequency.
     static bool round_frequencies(RotaryKernel& kernel, DType format) {
         const std::vector<double> exact = kernel.frequencies;
         for (double& frequency : kernel.frequencies) frequency = rounded(frequency, format);
@@ -1277,7 +1290,7 @@ class RotarySearch {
         return kernel.frequencies != exact;
     }
 
-    /// Says whether that changes any.
+    /// Rounds the positions. Returns true if that changes any position.
     bool round_positions(RotaryKernel& kernel, DType format) const {
         for (std::int64_t row = 0; row < view_->positions; ++row) {
             kernel.list.push_back(rounded(kernel.start + static_cast<double>(row), format));
@@ -1286,7 +1299,8 @@ class RotarySearch {
         return rounding_of(kernel.list).has_value();
     }
 
-    /// Rows without equal steps: the frequencies are those of some model, or they cannot be told.
+    /// Tries kernels for rows without equal steps. Their frequencies must belong to a known model,
+    /// because frequencies cannot be measured from such rows.
     void try_rows(const RotaryKernel& kernel, const Turns& turns, double unit) {
         constexpr std::int64_t most_lone_rows = 4;
         for (const FrequencyModel& model : known_.of(2 * turns.pairs)) {
@@ -1335,7 +1349,8 @@ class RotarySearch {
         return false;
     }
 
-    /// Tries the kernel as it is, then with the factor that was measured.
+    /// Tries the kernel with its own factor, or with the simple numbers that the measured factor
+    /// may be. Returns true if the kernel agrees.
     bool try_factors(const RotaryKernel& kernel, const Turns& turns) {
         double own = 1;
         try {
@@ -1350,7 +1365,8 @@ class RotarySearch {
         for (const evidence::SimpleNumber& number : simple_factors(measured, sample_->channels)) {
             RotaryKernel scaled = kernel;
             scaled.bits += 4 + number.bits;
-            // Powers of two, and such numbers, are what code multiplies by.
+            // Code multiplies by powers of two and similarly simple numbers, so such numbers are
+            // not doubted.
             constexpr double simple = 8;
             if (number.bits > simple && is_doubtful(number, measured.error / measured.value)) {
                 scaled.doubts.push_back("--attention-factor " + number.text);
@@ -1377,8 +1393,8 @@ class RotarySearch {
         return false;
     }
 
-    /// What an agreement only as float32 code has it costs: doubles have digits that float32 code
-    /// does not explain.
+    /// Returns the price, in bits, of an agreement only within the errors of float32 code. In an
+    /// array of doubles it is higher, because float32 code does not explain their digits.
     double bits_of_misfit(const Agreement& found) const {
         if (found.level == Level::rounding) return 0;
         return sample_->precision.digits > 24 ? 100 : 10;
@@ -1389,7 +1405,7 @@ class RotarySearch {
     }
 
     void keep_if_near(RotaryFinding finding) {
-        // Factors of longrope, one for each pair, come near any angles.
+        // longrope has a factor for each pair, so it comes near any angles.
         const auto is_fitted = [](const evidence::Setting& s) { return s.name == "long-factor"; };
         if (std::ranges::any_of(finding.kernel.settings, is_fitted)) return;
         const auto good = [](const RotaryFinding& f) {
@@ -1413,7 +1429,8 @@ class RotarySearch {
     KnownModels known_;
     RotaryFindings findings_{};
     double tried_ = 0;
-    /// Positions that may still be tried: without a bound, an array that is no rotation takes long.
+    /// The number of positions that may still be tried. Without this limit, an array that is no
+    /// rotation would take long.
     std::int64_t trials_left_ = std::int64_t{1} << 23;
 };
 

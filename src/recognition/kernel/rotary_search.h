@@ -15,19 +15,20 @@ struct RotaryFinding {
     KernelAgreement found;
 };
 
-/// Pairs that are rotated, each row by its own angles or by steps that no settings explain.
+/// Pairs that are rotated, but by other angles in each row or by steps that no settings explain.
 struct UnexplainedTurns {
     Convention convention;
-    std::vector<evidence::Measured> steps;  ///< from row to row, of each pair; none if not equal
+    std::vector<evidence::Measured> steps;  ///< step of each pair from row to row; empty if unequal
 };
 
 struct RotaryFindings {
-    std::vector<RotaryFinding> agreeing;     ///< with every value of the sample, simplest first
-    std::optional<RotaryFinding> nearest{};  ///< else the one that most values agree with, if many
-    std::optional<UnexplainedTurns> unexplained{};  ///< else what is turned at all
+    std::vector<RotaryFinding> agreeing;     ///< agree with the whole sample; simplest first
+    std::optional<RotaryFinding> nearest{};  ///< else the kernel that fits most values, if many
+    std::optional<UnexplainedTurns> unexplained{};  ///< else the pairs that are turned
 };
 
-/// Looks for the rotary kernels that make `after` of `before`. `view` is what the sample is of.
+/// Finds the rotary kernels that make `after` from `before`. `view` is the view from which the
+/// sample was read.
 RotaryFindings find_rotary_kernels(const KernelSample& sample, const KernelView& view);
 
 }  // namespace pegen::recognition

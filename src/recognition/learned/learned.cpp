@@ -19,12 +19,12 @@ namespace {
 using evidence::Proposal;
 using evidence::Sample;
 
-/// A table (len, d), as a matrix of the rows in memory.
+/// A table (len, d), of which `values` holds the rows in memory.
 struct Matrix {
     std::int64_t len;
     std::int64_t d;
     std::vector<double> values;
-    std::optional<std::int64_t> zero_row{};  ///< NaN in `values`
+    std::optional<std::int64_t> zero_row{};  ///< its values are NaN in `values`
 };
 
 std::optional<Matrix> matrix_of(const Sample& sample) {
@@ -37,7 +37,7 @@ std::optional<Matrix> matrix_of(const Sample& sample) {
     return matrix;
 }
 
-/// Finds the row of zeros, and forgets its values: they were not drawn.
+/// Finds the first row of zeros and sets its values to NaN, since zeros were not drawn.
 void set_zero_row_aside(Matrix& matrix) {
     const std::int64_t rows = std::ssize(matrix.values) / matrix.d;
     for (std::int64_t row = 0; row < rows && !matrix.zero_row; ++row) {
@@ -53,20 +53,23 @@ std::vector<evidence::Setting> extents_of(std::int64_t len, std::int64_t d) {
     return {{"len", std::to_string(len)}, {"d", std::to_string(d)}};
 }
 
-/// How the array may be a part of what was drawn.
+/// The part that the array may be of the drawn values: draws of `burn` tensors come first, and some
+/// rows of the drawn table are missing.
 struct Origin {
     std::int64_t burn;
     std::int64_t rows_before;
     std::int64_t rows_after;
 };
 
-/// Likeliest first. Rows are missing before where a padding row (2) or a class token (1) was left
-/// out, and behind where a text is shorter than the table.
+/// The origins to try, most likely first. Rows are missing before the array if a padding row (2
+/// rows) or a class token (1 row) was left out, and after the array if a text is shorter than the
+/// table.
 constexpr std::array origins{Origin{0, 0, 0},  Origin{1, 0, 0}, Origin{1, 2, 0},  Origin{0, 2, 0},
                              Origin{0, 1, 0},  Origin{1, 1, 0}, Origin{0, 0, 16}, Origin{0, 1, 16},
                              Origin{0, 2, 16}, Origin{2, 0, 0}, Origin{3, 0, 0}};
 
-/// Those of them for which all usual seeds are tried; values with noise are tried for no others.
+/// The number of leading origins for which all usual seeds are tried. For values with noise, no
+/// other origins are tried.
 constexpr std::size_t likely_origins = 2;
 
 std::int64_t rows_of(const Matrix& matrix, const Origin& origin) {
@@ -102,20 +105,20 @@ Proposal proposal_of(const Matrix& matrix, const Origin& origin, const DrawnBy& 
     return proposal;
 }
 
-/// A tensor of whole numbers was not drawn.
+/// True if some value is not a whole number. A tensor of whole numbers was not drawn.
 bool has_fractions(const Matrix& matrix) {
     return std::ranges::any_of(matrix.values, [](double x) { return x != std::rint(x); });
 }
 
 }  // namespace
 
-/// Finds tables that PyTorch drew after one of the usual seeds.
+/// Returns the proposals for tables that PyTorch drew from one of the usual seeds.
 std::vector<Proposal> recognize_learned(const Sample& sample) {
     std::optional<Matrix> matrix = matrix_of(sample);
     if (!matrix || matrix->values.empty()) return {};
     set_zero_row_aside(*matrix);
     if (!has_fractions(*matrix)) return {};
-    constexpr std::int64_t most_rows = std::int64_t{1} << 40;  // rows times channels are int64
+    constexpr std::int64_t most_rows = std::int64_t{1} << 40;  // rows * channels fits int64
     if (matrix->len > most_rows) return {};
     const std::size_t tried = sample.noise > 0 ? likely_origins : origins.size();
     for (std::size_t i = 0; i < tried; ++i) {

@@ -23,14 +23,14 @@ struct Image {
     std::int64_t height;
     std::int64_t width;
     std::span<const double> values;
-    bool is_tokens = false;  ///< the array has its pixels as rows
+    bool is_tokens = false;  ///< the rows of the array are pixels
 
     double at(std::int64_t channel, std::int64_t y, std::int64_t x) const {
         return values[to_size((channel * height + y) * width + x)];
     }
 };
 
-/// Returns the values (rows, columns) as (columns, rows).
+/// Returns the transpose of the values (rows, columns).
 std::vector<double> transposed(std::span<const double> values, std::int64_t rows,
                                std::int64_t columns) {
     std::vector<double> result;
@@ -42,7 +42,8 @@ std::vector<double> transposed(std::span<const double> values, std::int64_t rows
     return result;
 }
 
-/// Returns an image of each height that divides the pixels. `values` are (channels, pixels).
+/// Returns an image for each height that divides the number of pixels. `values` are (channels,
+/// pixels).
 std::vector<Image> images_of_pixels(std::span<const double> values, std::int64_t channels,
                                     std::int64_t pixels) {
     std::vector<Image> images;
@@ -53,7 +54,8 @@ std::vector<Image> images_of_pixels(std::span<const double> values, std::int64_t
     return images;
 }
 
-/// True if the whole array is in memory, and its values may be sums or units of [0, 1).
+/// True if the whole array is in memory, and its values may be uniform draws from [0, 1) or sums of
+/// two.
 bool may_be_drawn(const Sample& sample) {
     constexpr std::int64_t most_extent = 1 << 16;
     const auto is_possible = [](double x) { return x >= 0 && x < 2; };
@@ -76,7 +78,7 @@ bool is_concatenated(const Image& image) {
     return true;
 }
 
-/// True if each value is that of its column plus that of its row.
+/// True if each value is the sum of a value of its column and a value of its row.
 bool is_sum(const Image& image) {
     for (std::int64_t c = 0; c < image.channels; ++c) {
         for (std::int64_t y = 0; y < image.height; ++y) {
@@ -91,22 +93,23 @@ bool is_sum(const Image& image) {
 
 constexpr std::int64_t usual_size = 50;
 
-/// What an image shows of a draw: the draw itself, or its difference to another one.
+/// A drawn value that an image shows, or its difference to another drawn value.
 struct Clue {
     std::size_t window;
     std::int64_t place;
     double value;
 };
 
-/// The draws of one way to have made the image.
+/// The draws and clues for one way of making the image.
 struct Search {
     std::vector<std::int64_t> first_draws;
     std::vector<Clue> clues;
-    bool are_differences = false;  ///< of the windows 1 and 0
+    bool are_differences = false;  ///< clues are window 1 minus window 0
 };
 
-/// The rows are drawn first, then the columns: both after the normals that two nn.Embedding begin
-/// with, or each after its own.
+/// Returns the search for one way of making the image. Rows are drawn before columns: both after
+/// the normal draws with which two nn.Embedding are initialized, or, if `is_each`, each after the
+/// normal draws of its own.
 Search search_for(const Image& image, std::int64_t max_size, bool is_concat, bool is_each) {
     const std::int64_t feats = is_concat ? image.channels / 2 : image.channels;
     const std::int64_t size = max_size * feats;
@@ -133,7 +136,7 @@ Search search_for(const Image& image, std::int64_t max_size, bool is_concat, boo
     return search;
 }
 
-/// Returns the seeds that explain all clues.
+/// Returns the seeds that agree with all clues.
 std::vector<std::int64_t> seeds_of(const Search& search, double error,
                                    std::span<const std::int64_t> seeds) {
     return evidence::seeds_with(seeds, search.first_draws, [&](const evidence::SeedDraws& draws) {
@@ -145,7 +148,7 @@ std::vector<std::int64_t> seeds_of(const Search& search, double error,
     });
 }
 
-/// The ways to have drawn the image after one of some seeds.
+/// Returns the proposals for an image drawn from a usual seed.
 std::vector<Proposal> proposals_for(const Image& image, double error) {
     const bool is_concat = is_concatenated(image);
     if (!is_concat && (image.height * image.width == 1 || !is_sum(image))) return {};
@@ -180,7 +183,7 @@ std::vector<Proposal> proposals_for(const Image& image, double error) {
 
 }  // namespace
 
-/// Finds images drawn after one of the usual seeds.
+/// Returns the proposals for images drawn from one of the usual seeds.
 std::vector<Proposal> recognize_learned_grid(const Sample& sample) {
     if (!may_be_drawn(sample)) return {};
     const std::vector<std::int64_t>& e = sample.extents;

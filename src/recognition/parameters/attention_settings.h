@@ -8,7 +8,7 @@
 
 namespace pegen::recognition {
 
-/// Returns the settings of parameters len and key-len for an array of these extents.
+/// Returns the settings of len and, if it differs, key-len for an array of these extents.
 inline std::vector<evidence::Setting> length_settings(const evidence::AttentionExtents& extents) {
     std::vector<evidence::Setting> settings{{"len", std::to_string(extents.queries)}};
     if (extents.keys != extents.queries) {
@@ -17,7 +17,7 @@ inline std::vector<evidence::Setting> length_settings(const evidence::AttentionE
     return settings;
 }
 
-/// Returns those of heads, len and key-len.
+/// Returns the settings of heads, len and, if it differs, key-len for an array of these extents.
 inline std::vector<evidence::Setting> bias_settings(const evidence::AttentionExtents& extents) {
     std::vector<evidence::Setting> settings = length_settings(extents);
     settings.insert(settings.begin(), {"heads", std::to_string(extents.heads)});

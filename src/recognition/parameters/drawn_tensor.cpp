@@ -34,11 +34,12 @@ using evidence::window_size;
 
 using Kind = encodings::Initializer::Kind;
 
-// The parameters of an initializer, from values and the draws they were made of: normals of mean 0
-// and deviation 1, or units in [0, 1). Values that are not known are NaN. The texts are what --init
-// takes, cheapest first; the values confirm one of them, or none.
+// Fits of an initializer to values and the draws they were made from: normal draws of mean 0 and
+// standard deviation 1, or units, uniform draws in [0, 1). Unknown values are NaN. The fits return
+// texts for --init, cheapest first; only a comparison with the values decides which text is right,
+// if any.
 
-/// What the tensor is that the values are of.
+/// The tensor that the values belong to.
 struct FitContext {
     std::int64_t rows;
     std::int64_t columns;
@@ -46,11 +47,11 @@ struct FitContext {
     double noise;                   ///< of the values, beyond their rounding
 };
 
-/// A truncated normal distribution as measured.
+/// The measured parameters of a truncated normal distribution.
 struct TruncatedNormal {
     evidence::Measured mean;
     evidence::Measured std;
-    std::optional<evidence::Measured> low;  ///< none if too far from the mean to be seen
+    std::optional<evidence::Measured> low;  ///< none if too far from the mean to be measured
     std::optional<evidence::Measured> high;
 };
 
@@ -58,8 +59,8 @@ double density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * std::numb
 
 double below(double z) { return std::erfc(-z / std::numbers::sqrt2) / 2; }
 
-/// Returns the number that a normal one is below with this probability; NaN of NaN, which huge
-/// values come to.
+/// Returns the number below which a standard normal variable lies with this probability; NaN if the
+/// probability is NaN, as it may be for huge values.
 double quantile(double probability) {
     if (std::isnan(probability)) return probability;
     constexpr double least = 0x1p-26;
@@ -72,7 +73,7 @@ double quantile(double probability) {
     return z;
 }
 
-/// A value and the draw it was made of.
+/// A value and the unit it was made from.
 struct Point {
     double value;
     double unit;
@@ -91,7 +92,7 @@ constexpr std::size_t unknowns = 4;
 using Vector = std::array<double, unknowns>;
 using Matrix = std::array<Vector, unknowns>;
 
-/// The distribution as a vector of unknowns.
+/// The parameters of the distribution, as indices of a vector.
 enum Unknown : std::size_t { mean, deviation, low, high };
 
 struct Quantile {
@@ -106,7 +107,7 @@ Quantile value_at(const Vector& x, double unit) {
     return {x[mean] + x[deviation] * z, z};
 }
 
-/// Returns the derivatives of value_at() by the unknowns.
+/// Returns the derivatives of value_at() with respect to the parameters.
 Vector slopes_at(const Vector& x, double unit, double z) {
     const double a = (x[low] - x[mean]) / x[deviation], b = (x[high] - x[mean]) / x[deviation];
     const double of_low = (1 - unit) * density(a) / density(z);
@@ -114,7 +115,8 @@ Vector slopes_at(const Vector& x, double unit, double z) {
     return {1 - of_low - of_high, z - a * of_low - b * of_high, of_low, of_high};
 }
 
-/// The far tails, where float32 code is off by more, say little.
+/// The limit, in deviations, of the points used in fits: farther tails have larger errors in
+/// float32 code.
 constexpr double telling_z = 3;
 
 struct Normal {
@@ -141,8 +143,8 @@ Normal normal_equations(const std::vector<Point>& points, const Vector& x) {
     return n;
 }
 
-/// Returns the inverse by Gauss and Jordan; the matrix is symmetric and not negative. What cannot
-/// be told has a large inverse instead of none.
+/// Returns the inverse of a symmetric, non-negative matrix, by Gauss-Jordan elimination. A singular
+/// matrix has a large inverse: parameters that the points do not determine get large variances.
 Matrix inverse(Matrix m) {
     Matrix result{};
     for (std::size_t i = 0; i < unknowns; ++i) {
@@ -167,7 +169,7 @@ Matrix inverse(Matrix m) {
     return result;
 }
 
-/// Returns the sum of squared differences; infinite for what is no distribution.
+/// Returns the sum of squared differences; infinite if `x` is no distribution.
 double squares_of(const std::vector<Point>& points, const Vector& x) {
     if (!(x[deviation] > 0) || !(x[low] < x[high])) return std::numeric_limits<double>::infinity();
     double squares = 0;
@@ -179,8 +181,8 @@ double squares_of(const std::vector<Point>& points, const Vector& x) {
     return squares;
 }
 
-/// Returns the distribution of these shares of the normal one, from `from` to `to` deviations off
-/// its mean, that is nearest to the values.
+/// Returns the distribution closest to the values among those whose ends are `from` and `to`
+/// standard deviations from the mean.
 Vector with_ends(const std::vector<Point>& points, double from, double to) {
     const Vector standard{0, 1, from, to};
     double count = 0, v = 0, z = 0, zz = 0, zv = 0;
@@ -198,10 +200,10 @@ Vector with_ends(const std::vector<Point>& points, double from, double to) {
     return {shift, factor, shift + from * factor, shift + to * factor};
 }
 
-/// Ends beyond this many deviations cannot be seen.
+/// The limit, in deviations from the mean, beyond which ends have no effect.
 constexpr double out_of_sight = 9;
 
-/// Returns the nearest distribution of a few with usual ends.
+/// Returns the closest distribution among a few with usual ends.
 Vector coarse_fit(const std::vector<Point>& points) {
     constexpr std::array ends{-out_of_sight, -5.0, -4.0, -3.0, -2.0, -1.0, -0.5,        0.0,
                               0.5,           1.0,  2.0,  3.0,  4.0,  5.0,  out_of_sight};
@@ -254,21 +256,21 @@ double largest_unit(const std::vector<Point>& points, const FitContext& context)
 }
 
 bool fits(const std::vector<Point>& points, const Vector& x, const FitContext& context) {
-    // The fit itself is off by what the values' rounding leaves of it.
+    // The error of the fitted parameters, due to the rounding of the values.
     const double of_fit =
         8 * largest_unit(points, context) / std::sqrt(static_cast<double>(points.size()));
     return std::ranges::all_of(points, [&](const Point& point) {
         const Quantile there = value_at(x, point.unit);
         if (!std::isfinite(there.value)) return false;
-        // Float32 code is off by some units of the probability, which the tails enlarge.
+        // Float32 code has errors of some units of the probability, which grow in the tails.
         const double slack = x[deviation] * 0x1p-21 / density(there.z) + context.noise + of_fit;
         return std::fabs(there.value - point.value) <=
                3 * unit_of(point.value, context.precision) + slack;
     });
 }
 
-/// Returns the truncated normal distribution whose quantiles of `units` the values are; nothing if
-/// there is none. Values that are not known are NaN.
+/// Returns the truncated normal distribution that maps `units` to the values; none if no
+/// distribution does. Unknown values are NaN.
 std::optional<TruncatedNormal> fit_truncated_normal(std::span<const double> values,
                                                     std::span<const double> units,
                                                     const FitContext& context) {
@@ -296,14 +298,14 @@ std::optional<TruncatedNormal> fit_truncated_normal(std::span<const double> valu
         const double z = (best[i] - best[mean]) / best[deviation];
         constexpr double in_sight = 5.3;
         if (!(std::fabs(z) < in_sight)) return std::nullopt;
-        // The code computes the probability below the end in float32.
+        // PyTorch computes the probability below an end in float32.
         const double rounding = best[deviation] * 0x1p-23 / density(z);
         return evidence::Measured{best[i], measured(i).error + rounding};
     };
     return TruncatedNormal{measured(mean), measured(deviation), end(low), end(high)};
 }
 
-/// A number of an initializer as it may have been typed.
+/// A number of an initializer as a user may have typed it.
 struct CandidateNumber {
     std::string text;
     double bits;
@@ -311,8 +313,8 @@ struct CandidateNumber {
 
 constexpr std::size_t most_texts = 64;
 
-/// Returns what a measured number of --init may be, for rows of `d` channels: simple numbers,
-/// 1/sqrt(d), and the numbers of float32 next to it.
+/// Returns the texts that a measured number of --init may have, for rows of `d` channels: simple
+/// numbers, 1/sqrt(d), and the nearest float32 numbers.
 std::vector<CandidateNumber> candidate_numbers(const evidence::Measured& number, std::int64_t d) {
     std::vector<CandidateNumber> candidates;
     for (const evidence::SimpleNumber& simple : evidence::simple_numbers(number, 5)) {
@@ -322,7 +324,7 @@ std::vector<CandidateNumber> candidate_numbers(const evidence::Measured& number,
     if (std::fabs(number.value - of_channels) <= number.error) {
         candidates.push_back({"1/sqrt(d)", 4});
     }
-    // The code that drew had some number of float32, whatever formula it is of.
+    // Whatever formula it came from, the code drew with some float32 number.
     constexpr double bits_of_float = 32;
     const auto nearest = static_cast<float>(number.value);
     for (const float neighbour :
@@ -335,7 +337,7 @@ std::vector<CandidateNumber> candidate_numbers(const evidence::Measured& number,
     return candidates;
 }
 
-/// Returns the texts "prefixA,B,C" for the cheapest choices of a number from each list.
+/// Returns the texts "prefixA,B,C" for the cheapest choices of one number from each list.
 std::vector<std::string> cheapest_texts(std::string_view prefix,
                                         const std::vector<std::vector<CandidateNumber>>& numbers) {
     std::vector<CandidateNumber> texts{{std::string(prefix), 0}};
@@ -356,13 +358,13 @@ std::vector<std::string> cheapest_texts(std::string_view prefix,
     return result;
 }
 
-/// The line values = shift + factor * draws, by least squares.
+/// The line values = shift + factor * draws.
 struct Line {
     evidence::Measured shift;
     evidence::Measured factor;
 };
 
-/// Returns nothing if the values are not on a line that rises.
+/// Returns the least-squares line; none if the values are not on a rising line.
 std::optional<Line> fit_line(std::span<const double> values, std::span<const double> draws,
                              const FitContext& context) {
     double count = 0, mean_v = 0, mean_x = 0, xx = 0, xv = 0;
@@ -381,7 +383,7 @@ std::optional<Line> fit_line(std::span<const double> values, std::span<const dou
     for (const double value : values) {
         if (!std::isnan(value)) largest = std::max(largest, unit_of(value, context.precision));
     }
-    // The line itself is off by what the values' rounding leaves of it.
+    // The error of the line, due to the rounding of the values, is included.
     const double slack = context.noise + 0x1p-22 * std::fabs(shift) + 0x1p-21 * factor +
                          6 * largest / std::sqrt(count);
     double squares = 0;
@@ -391,20 +393,20 @@ std::optional<Line> fit_line(std::span<const double> values, std::span<const dou
         if (rest > 3 * unit_of(values[i], context.precision) + slack) return std::nullopt;
         squares += rest * rest;
     }
-    // Six standard errors, and the rounding of PyTorch's parameters to float32.
+    // The error is six standard errors plus the rounding of PyTorch's parameters to float32.
     const double error = 6 * std::max(std::sqrt(squares / count), largest / 8) / std::sqrt(count);
     const double deviation = std::sqrt(xx / count);
     return Line{{shift, error * (1 + std::fabs(mean_x) / deviation) + 0x1p-23 * std::fabs(shift)},
                 {factor, error / deviation + 0x1p-23 * factor}};
 }
 
-/// True if values = shift + factor * draws, for a factor above 0.
+/// True if values = shift + factor * draws for a positive factor.
 bool is_affine(std::span<const double> values, std::span<const double> draws,
                const FitContext& context) {
     return fit_line(values, draws, context).has_value();
 }
 
-/// True if the values are in the order of the draws.
+/// True if the values have the same order as the draws.
 bool is_rising(std::span<const double> values, std::span<const double> draws) {
     std::vector<std::pair<double, double>> points;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -414,7 +416,7 @@ bool is_rising(std::span<const double> values, std::span<const double> draws) {
     return std::ranges::is_sorted(points, {}, &std::pair<double, double>::second);
 }
 
-/// Returns "normal:MEAN,STD"; nothing if the values are not affine in the normals.
+/// Returns texts "normal:MEAN,STD"; none if the values are not an affine function of the normals.
 std::vector<std::string> fitted_normals(std::span<const double> values,
                                         std::span<const double> normals,
                                         const FitContext& context) {
@@ -424,8 +426,8 @@ std::vector<std::string> fitted_normals(std::span<const double> values,
                                       candidate_numbers(line->factor, context.columns)});
 }
 
-/// Returns "uniform:LOW,HIGH" and "xavier-uniform"; nothing if the values are not affine in the
-/// units.
+/// Returns texts "uniform:LOW,HIGH", and "xavier-uniform" if its bounds agree; none if the values
+/// are not an affine function of the units.
 std::vector<std::string> fitted_uniforms(std::span<const double> values,
                                          std::span<const double> units, const FitContext& context) {
     const std::optional<Line> line = fit_line(values, units, context);
@@ -442,14 +444,14 @@ std::vector<std::string> fitted_uniforms(std::span<const double> values,
     return texts;
 }
 
-/// Returns "trunc-normal:MEAN,STD,LOW,HIGH"; nothing if no truncated normal distribution has these
-/// values.
+/// Returns texts "trunc-normal:MEAN,STD,LOW,HIGH"; none if no truncated normal distribution has
+/// these values.
 std::vector<std::string> fitted_truncated_normals(std::span<const double> values,
                                                   std::span<const double> units,
                                                   const FitContext& context) {
     const std::optional<TruncatedNormal> fit = fit_truncated_normal(values, units, context);
     if (!fit) return {};
-    // Ends beyond six deviations have no effect in float32; PyTorch's own are -2 and 2.
+    // Ends beyond six deviations have no effect in float32. PyTorch's default ends are -2 and 2.
     const double beyond = 6 * fit->std.value + std::fabs(fit->mean.value);
     const double far = beyond <= 2 ? 2 : std::ceil(beyond);
     const auto end = [&](const std::optional<evidence::Measured>& measured, double sign) {
@@ -471,21 +473,20 @@ double element(const DrawnTensor& tensor, std::int64_t i) {
     return is_there ? tensor.values[to_size(place)] : std::nan("");
 }
 
-/// Sixteen elements that PyTorch makes of sixteen draws that follow each other; NaN for those that
-/// are not known.
+/// Sixteen elements that PyTorch makes from sixteen consecutive draws; NaN for unknown elements.
 struct Block {
     std::array<double, window> values;
     std::int64_t first_draw_of_normals;
     std::int64_t first_draw_of_uniforms;
 };
 
-/// How many elements are known at least, of a tensor and of its block.
+/// The least number of known elements, in a tensor and in its block.
 constexpr std::ptrdiff_t fewest_known = 6;
 
 bool is_known(double value) { return std::isfinite(value); }
 
-/// Returns the first block of which all elements are known or, if there is none, that of which most
-/// are.
+/// Returns the first block whose elements are all known or, if there is none, the block with the
+/// most known elements; none if every block has too few.
 std::optional<Block> find_block(const DrawnTensor& tensor) {
     const std::int64_t size = size_of(tensor);
     const std::int64_t before_normals = torch::draws_of_normal_fills(tensor.before, size);
@@ -502,7 +503,7 @@ std::optional<Block> find_block(const DrawnTensor& tensor) {
         most_known = known;
         best = block;
     };
-    // The last elements of a tensor whose size is no multiple of 16 are drawn again, all 16.
+    // If the size of a tensor is no multiple of 16, PyTorch draws the last 16 elements again.
     const std::int64_t blocks_end = size % window == 0 ? size : size - window;
     const std::int64_t values_end = tensor.first + std::ssize(tensor.values);
     std::int64_t first = tensor.first / window * window;
@@ -516,7 +517,7 @@ std::optional<Block> find_block(const DrawnTensor& tensor) {
     return best;
 }
 
-/// Whether values are affine in other ones, more and more of both.
+/// A running test whether values are an affine function of other values.
 class AffineTest {
   public:
     void add(double x, double v) {
@@ -529,7 +530,7 @@ class AffineTest {
         xv_ += dx * (v - mean_v_);
     }
 
-    /// True if the correlation is 0.99 at least, or if there are too few points to tell.
+    /// True if the correlation is at least 0.99, or if there are too few points to decide.
     bool holds() const {
         constexpr double fewest = 3;
         return count_ < fewest || (xv_ > 0 && xv_ * xv_ > 0.98 * xx_ * vv_);
@@ -539,8 +540,8 @@ class AffineTest {
     double count_ = 0, mean_x_ = 0, mean_v_ = 0, xx_ = 0, vv_ = 0, xv_ = 0;
 };
 
-/// True if the block is affine in the normals that PyTorch makes of these draws. Each pair of draws
-/// makes two.
+/// True if the block is an affine function of the normals that PyTorch makes from these draws, two
+/// from each pair of draws.
 bool is_affine_in_normals(const Block& block, const evidence::SeedDraws& draws) {
     AffineTest test;
     constexpr std::int64_t half = window / 2;
@@ -555,7 +556,7 @@ bool is_affine_in_normals(const Block& block, const evidence::SeedDraws& draws) 
     return true;
 }
 
-/// True if the known values of the block are in the order of the draws.
+/// True if the known values of the block have the same order as the draws.
 bool rises_with(const Block& block, const evidence::SeedDraws& draws, std::size_t window_index) {
     std::array<double, window> units{};
     for (std::int64_t k = 0; k < window; ++k) {
@@ -571,7 +572,7 @@ bool rises_with(const Block& block, const evidence::SeedDraws& draws, std::size_
 }
 
 std::vector<std::int64_t> likely_seeds(const Block& block, std::span<const std::int64_t> seeds) {
-    // Equal values are in the order of any draws.
+    // Equal values agree with the order of any draws.
     std::set<double> different;
     std::ranges::copy_if(block.values, std::inserter(different, different.end()), is_known);
     if (std::ssize(different) < fewest_known) return {};
@@ -591,7 +592,8 @@ TensorFill tensor_by(const DrawnTensor& tensor, const encodings::Initializer& in
     return make(initializer, tensor.rows, tensor.columns, seed, tensor.before, path);
 }
 
-/// Returns as many elements as `known` has, from the first on.
+/// Returns the elements that the initializer draws from this seed, beginning with element
+/// `tensor.first`, as many as `known` has.
 std::vector<double> elements_by(const DrawnTensor& tensor, std::span<const double> known,
                                 const encodings::Initializer& initializer, std::int64_t seed,
                                 torch::CodePath path) {
@@ -603,7 +605,8 @@ std::vector<double> elements_by(const DrawnTensor& tensor, std::span<const doubl
     return elements;
 }
 
-/// Returns the initializer; nothing for numbers that PyTorch refuses, which a fit may come to.
+/// Returns the initializer; none if PyTorch refuses its numbers, which may happen for fitted
+/// numbers.
 std::optional<encodings::Initializer> parse_fitted(const std::string& text, std::int64_t columns) {
     try {
         return encodings::parse_initializer(text, columns);
@@ -612,9 +615,9 @@ std::optional<encodings::Initializer> parse_fitted(const std::string& text, std:
     }
 }
 
-/// How well values made again agree with those known.
+/// The agreement of recomputed values with the known ones.
 struct Agreement {
-    bool is_close = true;  ///< all are within one unit in the last place
+    bool is_close = true;  ///< all differ by at most one unit in the last place
     std::int64_t equal = 0;
 };
 
@@ -637,7 +640,8 @@ struct Found {
     std::int64_t equal;
 };
 
-/// Returns the cheapest initializer that makes the tensor with this seed.
+/// Returns the cheapest initializer that makes the tensor from this seed; none if no initializer
+/// does.
 std::optional<Found> fitted(const DrawnTensor& tensor, std::int64_t seed, torch::CodePath path) {
     constexpr std::size_t enough = 2048;
     const auto known = std::span(tensor.values).first(std::min(enough, tensor.values.size()));
@@ -676,7 +680,8 @@ std::vector<DrawnBy> drawn_after(const DrawnTensor& tensor, std::int64_t seed) {
     return {scalar->drawn};
 }
 
-/// A tensor of less than 16 elements is drawn whole for every seed.
+/// Returns the seeds that may have drawn a tensor of fewer than 16 elements, which is drawn whole
+/// for each seed.
 std::vector<std::int64_t> seeds_of_few(const DrawnTensor& tensor,
                                        std::span<const std::int64_t> seeds) {
     std::vector<char> passes(seeds.size());
@@ -706,7 +711,7 @@ std::vector<std::int64_t> seeds_of_few(const DrawnTensor& tensor,
 }  // namespace
 
 std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::int64_t> usual) {
-    // The numbers of float32 have no more digits.
+    // Float32 numbers have at most this many binary digits.
     constexpr int most_digits = 24;
     if (tensor.precision.digits > most_digits) return {};
     const auto seeds = tensor.noise > 0 ? evidence::popular_seeds() : usual;

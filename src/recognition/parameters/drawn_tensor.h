@@ -10,35 +10,35 @@
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/seed_search.h"
 
-// By which initializer, after which seed, has PyTorch drawn some numbers?
+// A search for the initializer and the seed with which PyTorch drew a tensor.
 namespace pegen::recognition {
 
-/// What is known of a tensor (rows, columns) that may have been drawn.
+/// The known elements of a tensor (rows, columns) that may have been drawn.
 struct DrawnTensor {
     std::int64_t rows;
     std::int64_t columns;
-    std::int64_t first = 0;      ///< the element, counted in C order, that values.front() is
-    std::vector<double> values;  ///< elements that follow each other; NaN for those not known
+    std::int64_t first = 0;      ///< index of values.front() in the tensor, in C order
+    std::vector<double> values;  ///< consecutive elements; NaN for unknown ones
     evidence::Precision precision;
     double noise = 0;
-    std::int64_t before = 0;  ///< tensors of the same size drawn before
-    bool is_later = false;    ///< as later_tensor(); else as initialized_tensor()
+    std::int64_t before = 0;  ///< number of tensors of the same size drawn before
+    bool is_later = false;    ///< drawn as in later_tensor(), else initialized_tensor()
 };
 
-/// The parameters of encodings that draw.
+/// The parameters init, seed and rng with which an encoding draws.
 struct DrawnBy {
     std::string init;  ///< "normal:0,0.02"
     std::int64_t seed;
     std::string_view rng;  ///< "torch" or "torch-scalar"
 };
 
-/// Returns what draws the tensor, usually one; none if none of the seeds does, or if less than six
-/// elements are known. The usual seeds take some 20 ms; of a tensor with noise, which an array is
-/// asked for several times, only popular ones are tried.
+/// Returns the parameters that draw the tensor, usually one set; none if no seed fits, or if fewer
+/// than six elements are known. The usual seeds take about 20 ms. For a tensor with noise, which is
+/// tried several times for an array, only popular seeds are tried.
 std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor,
                               std::span<const std::int64_t> seeds = evidence::usual_seeds());
 
-/// Returns the settings of parameters init, seed and rng that are not the defaults.
+/// Returns the settings of init, seed and rng that differ from the defaults.
 std::vector<evidence::Setting> settings_of(const DrawnBy& drawn, std::string_view default_init);
 
 }  // namespace pegen::recognition

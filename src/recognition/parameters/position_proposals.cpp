@@ -18,18 +18,18 @@ using evidence::simple_numbers;
 using evidence::SimpleNumber;
 using evidence::WaveSteps;
 
-/// What it costs to name a parameter.
+/// The bits of naming a parameter.
 constexpr double naming = 2;
 
-/// Code in float32 has angles that are off by this share of themselves.
+/// The relative error of angles in float32 code.
 constexpr double float32_share = 0x1p-21;
 
 Measured quotient(const Measured& number, double divisor) {
     return {number.value / divisor, number.error / std::fabs(divisor)};
 }
 
-/// Returns the simplest numbers within the error, and within that of float32 code; only the
-/// simplest if it is as simple as 0 and 1 are.
+/// Returns the simplest numbers within the error, and one within the error of float32 code; only
+/// the simplest number if it is as simple as 0 and 1.
 std::vector<SimpleNumber> typed(const Measured& number, std::size_t most) {
     std::vector<SimpleNumber> numbers = simple_numbers(number, most);
     constexpr double very_simple = 3;
@@ -48,7 +48,7 @@ SimpleNumber factor(std::string text, double value) {
     return {.text = std::move(text), .value = value, .bits = 4};
 }
 
-/// Returns the factors of frequencies to try: the usual ones, and what makes `unit` 1.
+/// Returns the factors of frequencies to try: usual factors, and the factors that make `unit` 1.
 std::vector<SimpleNumber> factors(const Measured& unit) {
     std::vector<SimpleNumber> found{{.text = "1", .value = 1, .bits = 0},
                                     factor("pi", std::numbers::pi),
@@ -105,7 +105,7 @@ void add_steps(std::vector<PricedSettings>& found, const WaveSteps& steps, std::
     }
 }
 
-/// Returns the smallest position that is not 0.
+/// Returns the smallest absolute position other than 0; 1 if there is none.
 Measured smallest(const std::vector<Measured>& positions) {
     Measured found{std::numeric_limits<double>::infinity(), 0};
     for (const Measured& position : positions) {
@@ -115,7 +115,8 @@ Measured smallest(const std::vector<Measured>& positions) {
     return std::isfinite(found.value) ? found : Measured{1, 0};
 }
 
-/// Returns the step of numbers at equal distances; none of others.
+/// Returns the common step of three or more numbers at equal distances; none if the distances
+/// differ.
 std::optional<double> common_step(const std::vector<SimpleNumber>& numbers) {
     if (numbers.size() < 3) return std::nullopt;
     const double step = numbers[1].value - numbers[0].value;
@@ -125,7 +126,8 @@ std::optional<double> common_step(const std::vector<SimpleNumber>& numbers) {
     return step;
 }
 
-/// Adds the numbers as they are typed: as a progression, if they are one.
+/// Adds the settings for these positions: --start and --step if they are a progression, else
+/// --positions.
 void add_list(std::vector<PricedSettings>& found, const std::vector<SimpleNumber>& numbers,
               const SimpleNumber& factor) {
     PricedSettings settings = with_factor(factor);

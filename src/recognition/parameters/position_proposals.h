@@ -6,12 +6,13 @@
 #include "recognition/evidence/wave_table.h"
 #include "recognition/parameters/priced_settings.h"
 
-// How positions that were measured may be typed.
+// Conversion of measured positions into settings.
 namespace pegen::recognition {
 
-/// Returns ways to type the positions of `rows` rows, measured in radians of the fastest pair, with
-/// --start, --step and --reverse, or --positions, and --freq-scale: it is seen only as a factor of
-/// them. Cheapest first, `most` at most. The settings include --len, unless they have --positions.
+/// Returns settings for the positions of `rows` rows, cheapest first, `most` at most. The positions
+/// are measured in radians of the fastest pair; settings are --start, --step and --reverse, or
+/// --positions, and --freq-scale, which the array shows only as a factor of the positions. The
+/// settings include --len, unless they include --positions.
 std::vector<PricedSettings> position_proposals(const evidence::WaveTable& table, std::int64_t rows,
                                                std::size_t most = 6);
 

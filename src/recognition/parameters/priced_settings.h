@@ -8,16 +8,16 @@
 
 namespace pegen::recognition {
 
-/// Settings that were read from an array, with what they cost to name, in bits.
+/// Settings that were read from an array, with the bits of naming them.
 struct PricedSettings {
     std::vector<evidence::Setting> settings{};
     double bits = 0;
 };
 
-/// Returns one setting.
+/// Returns a single setting with its bits.
 PricedSettings priced(std::string_view name, std::string value, double bits);
 
-/// Returns the settings of both, at the price of both.
+/// Returns the settings of `a` and `b` together, with the sum of their bits.
 PricedSettings joined(const PricedSettings& a, const PricedSettings& b);
 
 }  // namespace pegen::recognition

@@ -43,11 +43,11 @@ using numerics::Function;
 
 using Places = std::vector<Measured>;
 
-/// The angles of an axis, modulo 2 pi: one list of rows for each frequency.
+/// The angles of an axis, modulo 2 pi: for each frequency, the angles of all rows.
 using FourierAngles = std::vector<std::vector<evidence::Measured>>;
 enum class BandForm { pow2, linear, geometric };
 
-/// Float32 code has angles that are off by this share.
+/// Returns the relative error of angles in float32 code, or in exact values.
 double share_of(const Sample& sample) { return sample.precision.digits > 24 ? 0x1p-50 : 0x1p-22; }
 
 /// True if the angles of a frequency are all 0.
@@ -56,8 +56,8 @@ bool is_still(const std::vector<Measured>& angles) {
         angles, [](const Measured& angle) { return std::fabs(angle.value) <= 4 * angle.error; });
 }
 
-/// Returns the angles of the axis that is `rank`-th at these rows; none if a sine and a cosine are
-/// not on the unit circle.
+/// Returns the angles of the axis with index `rank` at these rows; none if a sine and its cosine
+/// are not on the unit circle.
 std::optional<FourierAngles> fourier_angles(const Sample& sample,
                                             const encodings::FourierChannels& channels,
                                             std::int64_t rank,
@@ -82,8 +82,8 @@ std::optional<FourierAngles> fourier_angles(const Sample& sample,
     return angles;
 }
 
-/// True if the angles may be of such frequencies, whatever the points are. Says nothing of
-/// geometric ones. Needs three frequencies, or two that double.
+/// True if the angles may belong to frequencies of this form, whatever the points are. Requires
+/// three frequencies, or two for pow2. Always true for geometric frequencies.
 bool is_possible(BandForm form, const FourierAngles& angles) {
     if (angles.size() < 2 || (angles.size() < 3 && form != BandForm::pow2)) return false;
     if (form == BandForm::geometric) return true;
@@ -103,25 +103,26 @@ bool is_possible(BandForm form, const FourierAngles& angles) {
     return true;
 }
 
-/// What the angles of an axis show: angle[k][row] = places[row] * frequencies[k].
+/// The frequencies and places that the angles of an axis show: angle[k][row] = places[row] *
+/// frequencies[k].
 struct FourierBands {
     BandForm form;
-    /// Relative to the first, or to the second if the first is 0.
+    /// Relative to the first frequency, or to the second if the first is 0.
     std::vector<double> frequencies;
     std::vector<evidence::Measured> places;  ///< angles, unwrapped
-    /// Of linear, the last frequency; of geometric, the base.
+    /// For linear, the last frequency; for geometric, the base.
     evidence::SimpleNumber number;
 };
 
-/// What else is known of the rows.
+/// Properties of the rows, besides their angles.
 struct FourierRows {
-    bool are_in_line;         ///< they are at equal distances, in order
-    std::vector<double> raw;  ///< their coordinates; empty if the array has none
+    bool are_in_line;         ///< rows are in order at equal distances
+    std::vector<double> raw;  ///< coordinates of the rows; empty if unknown
 };
 
 using Row = std::vector<Measured>;
 
-/// Returns the angles one frequency is ahead of another.
+/// Returns the differences between the angles of two frequencies, modulo 2 pi.
 Row differences(const Row& ahead, const Row& behind) {
     Row found;
     for (std::size_t i = 0; i < ahead.size(); ++i) {
@@ -131,7 +132,8 @@ Row differences(const Row& ahead, const Row& behind) {
     return found;
 }
 
-/// Returns angles of rows at equal distances, unwrapped and as near 0 as whole turns allow.
+/// Returns the angles of rows at equal distances without wrapping, and as near 0 as whole turns
+/// allow.
 Row unwrapped(Row angles) {
     std::vector<double> steps;
     for (std::size_t i = 1; i < angles.size(); ++i) {
@@ -153,7 +155,7 @@ Row unwrapped(Row angles) {
     return angles;
 }
 
-/// Sums over rows for the factor by which angles are proportional to places.
+/// A weighted least-squares fit of the factor by which angles are proportional to places.
 class FactorFit {
   public:
     void add(const Measured& place, const Measured& angle, double factor) {
@@ -170,8 +172,9 @@ class FactorFit {
     double squares_ = 0, products_ = 0;
 };
 
-/// Returns the factor by which `angles`, known modulo 2 pi, are proportional to `places`, learnt
-/// from the smallest places and sharpened by ever larger ones; none if they are not.
+/// Returns the factor by which `angles`, known modulo 2 pi, are proportional to `places`, first
+/// estimated from the smallest places and then refined with ever larger ones; none if the angles
+/// are not proportional.
 std::optional<Measured> factor_of(const Row& places, const Row& angles, double share) {
     std::vector<std::size_t> order(places.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -203,7 +206,7 @@ std::optional<Measured> factor_of(const Row& places, const Row& angles, double s
     return Measured{factor, error};
 }
 
-/// Sharpens the places by faster and faster frequencies.
+/// Refines the places with the angles of ever faster frequencies.
 void refine(FourierBands& bands, const FourierAngles& angles) {
     std::vector<std::size_t> order(angles.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -250,8 +253,8 @@ std::optional<FourierBands> linear_bands(const FourierAngles& angles, Row places
     return bands;
 }
 
-/// Returns coordinates as places, by the frequency that makes `angles` of them: the simplest one,
-/// as coordinates at equal distances do not tell it from others. None if there is none.
+/// Returns coordinates times the frequency that makes `angles` of them; none if no frequency fits.
+/// The simplest such frequency is taken, since coordinates at equal distances allow several.
 std::optional<Row> places_of_raw(const std::vector<double>& raw, const Row& angles,
                                  const Sample& sample) {
     constexpr std::size_t most_rows = 64;
@@ -297,7 +300,7 @@ std::optional<Row> places_of_raw(const std::vector<double>& raw, const Row& angl
 
 std::optional<FourierBands> geometric_bands(const FourierAngles& angles, Row places, double share,
                                             bool is_falling) {
-    // From the slowest on, whose angles have turned least.
+    // The fit begins with the slowest frequency, whose angles have turned least.
     const std::size_t count = angles.size();
     const auto at = [&](std::size_t i) -> const Row& {
         return angles[is_falling ? count - 1 - i : i];
@@ -338,7 +341,7 @@ std::optional<FourierBands> geometric_bands(const FourierAngles& angles, Row pla
     return bands;
 }
 
-/// True if the places and frequencies give all angles but a few.
+/// True if the places and frequencies explain all angles except a few.
 bool explains(const FourierBands& bands, const FourierAngles& angles, const Sample& sample) {
     const double share = share_of(sample);
     const std::size_t most_astray = angles.size() * bands.places.size() / 20;
@@ -346,7 +349,7 @@ bool explains(const FourierBands& bands, const FourierAngles& angles, const Samp
     for (std::size_t k = 0; k < angles.size(); ++k) {
         for (std::size_t row = 0; row < bands.places.size(); ++row) {
             const double expected = bands.frequencies[k] * bands.places[row].value;
-            // Beyond some angle float32 code says nothing any more.
+            // Beyond a certain angle, values of float32 code are meaningless.
             const double drift = std::min(16 * share * std::fabs(expected), 0.05);
             const double tolerance = 8 * (angles[k][row].error + std::fabs(bands.frequencies[k]) *
                                                                      bands.places[row].error) +
@@ -359,7 +362,7 @@ bool explains(const FourierBands& bands, const FourierAngles& angles, const Samp
     return true;
 }
 
-/// Returns the frequencies and the places of this form; none if there are no such.
+/// Returns the frequencies of this form and the places; none if the angles do not fit this form.
 std::optional<FourierBands> fourier_bands(BandForm form, const FourierAngles& angles,
                                           const Sample& sample, const FourierRows& rows) {
     const double share = share_of(sample);
@@ -390,32 +393,32 @@ std::optional<FourierBands> fourier_bands(BandForm form, const FourierAngles& an
     return bands;
 }
 
-using AllBands = std::vector<FourierBands>;  ///< of each axis
+using AllBands = std::vector<FourierBands>;  ///< one for each axis
 
-/// How the first frequency is shared out: freq-scale times the first of --freqs.
+/// A division of the first frequency into --freq-scale and the first frequency of --freqs.
 struct Scale {
     std::string text;
     double value;
-    double unit;  ///< the first of --freqs
+    double unit;  ///< the first frequency of --freqs
 
     double product() const { return value * unit; }
 };
 
-/// The factors that have names, or none.
+/// The scales with names, and 1.
 inline const std::array usual_scales{Scale{"1", 1, 1}, Scale{"pi", std::numbers::pi, 1},
                                      Scale{"2*pi", 2 * std::numbers::pi, 1}};
 
-/// Returns the number as presets have it: 0.0001, not 1e-04.
+/// Returns the number as presets write it: 0.0001, not 1e-04.
 std::string text_of(const SimpleNumber& number) { return fmt::format("{}", number.value); }
 
-/// Returns the simplest number within the error, as typed.
+/// Returns the text of the simplest number within the error.
 std::string simplest(const Measured& number) {
     const auto numbers = evidence::simple_numbers(number);
     return numbers.empty() ? "0" : text_of(numbers.front());
 }
 
-/// Returns --freqs, the first frequency being `unit`, or the second if the first is 0. Of pow2 the
-/// unit is a power of two.
+/// Returns the value of --freqs in which the first frequency, or the second if the first is 0, is
+/// `unit`. For pow2, `unit` must be a power of two.
 std::string freqs_text(const AllBands& all, double unit) {
     std::vector<std::string> texts;
     for (const FourierBands& bands : all) {
@@ -449,8 +452,8 @@ bool is_usual(double scale) {
     return std::ranges::find(usual_scales, scale, &Scale::value) != usual_scales.end();
 }
 
-/// Returns the scales whose product is `first`: with other numbers in --freqs, where they may have
-/// others.
+/// Returns the scales whose product is `first`. The first frequency of --freqs differs from 1 only
+/// if the form of the bands allows it.
 std::vector<Scale> scales_of(const Measured& first, const AllBands& bands) {
     std::vector<Scale> scales;
     for (const Scale& scale : usual_scales) {
@@ -469,7 +472,7 @@ std::vector<Scale> scales_of(const Measured& first, const AllBands& bands) {
     return scales;
 }
 
-/// An array and where the channels of Fourier features may stand in it.
+/// An array, and the arrangement of channels of Fourier features it may have.
 struct FourierArray {
     const evidence::Sample& sample;
     encodings::FourierChannels channels;
@@ -477,11 +480,11 @@ struct FourierArray {
 
 /// The wave in a column.
 struct ColumnWave {
-    std::size_t rank = 0;  ///< of its axis
-    double frequency = 0;  ///< its magnitude
+    std::size_t rank = 0;  ///< index of its axis
+    double frequency = 0;  ///< absolute value
 };
 
-/// Returns the coordinates in the array of the axis that is `rank`-th. Precondition:
+/// Returns the coordinates that the array holds for the axis with index `rank`. Precondition:
 /// channels.is_raw().
 std::vector<double> raw_at(const FourierArray& array, std::int64_t rank,
                            const std::vector<std::int64_t>& rows) {
@@ -493,7 +496,7 @@ std::vector<double> raw_at(const FourierArray& array, std::int64_t rank,
     return raw;
 }
 
-/// Adds the settings that say where the channels stand and what their frequencies are.
+/// Adds the settings for the arrangement of the channels and for the frequencies.
 void add_channels(evidence::Proposal& proposal, const encodings::FourierChannels& channels,
                   std::string_view freqs, std::string_view scale) {
     const auto set = [&](std::string_view name, std::string_view text, std::string_view usual) {
@@ -506,7 +509,7 @@ void add_channels(evidence::Proposal& proposal, const encodings::FourierChannels
     set("raw", channels.raw, "none");
 }
 
-/// Returns the wave of each column, by the frequencies of the axes: for angles.
+/// Returns the wave of each column, given the frequencies of the axes, for Proposal::angle.
 std::vector<ColumnWave> column_waves(const encodings::FourierChannels& channels,
                                      const std::vector<std::vector<double>>& frequencies) {
     std::vector<ColumnWave> columns(to_size(channels.count()));
@@ -521,7 +524,7 @@ std::vector<ColumnWave> column_waves(const encodings::FourierChannels& channels,
     return columns;
 }
 
-/// Returns the slope of the places over the raw coordinates; none if they are not proportional.
+/// Returns the ratio of the places to the raw coordinates; none if they are not proportional.
 std::optional<Measured> slope_over(const std::vector<double>& raw, const Places& places,
                                    const Sample& sample) {
     double squares = 0, products = 0, largest = 0, largest_raw = 0;
@@ -564,8 +567,8 @@ std::optional<AllBands> bands_of(const FourierArray& array, BandForm form,
     return all;
 }
 
-/// Returns the bands; none if they are no Fourier features, as waves at whole positions in whatever
-/// order.
+/// Returns the bands; none if the array is not Fourier features. Geometric waves at whole
+/// positions, in any order, are regarded as another encoding.
 std::optional<AllBands> features_of(const FourierArray& array, BandForm form,
                                     const std::vector<std::int64_t>& rows) {
     auto all = bands_of(array, form, rows);
@@ -580,8 +583,8 @@ std::vector<std::int64_t> rows_apart(std::int64_t step, std::int64_t end) {
     return rows;
 }
 
-/// Returns the coordinates as a table (points, axes) of float64: those of float32 where the array
-/// allows them.
+/// Returns the coordinates as a table (points, axes) of float64, rounded to float32 where the
+/// errors allow it.
 Table table_of(const std::vector<Places>& axes, double factor) {
     const std::size_t points = axes.front().size();
     auto values = std::make_shared<std::vector<double>>();
@@ -608,12 +611,12 @@ Table table_of(const std::vector<Places>& axes, double factor) {
     return table;
 }
 
-/// Returns what Fourier features of any points the array may be, with frequencies of this form; the
-/// points are read from it.
+/// Returns the proposals for Fourier features of any points, read from the array, with frequencies
+/// of this form.
 std::vector<Proposal> fourier_of_points(const FourierArray& array, BandForm form) {
     const Sample& sample = array.sample;
     if (sample.leading != sample.extents.front()) return {};
-    // A few points show most of what is no such table.
+    // A few points are enough to reject most arrays.
     constexpr std::int64_t few = 64;
     const std::int64_t step = sample.leading / few;
     if (step > 1 && !features_of(array, form, rows_apart(step, sample.leading))) return {};
@@ -655,46 +658,47 @@ std::vector<Proposal> fourier_of_points(const FourierArray& array, BandForm form
     return proposals;
 }
 
-// Frequencies of points at known coordinates, equally spaced.
+// Frequencies of points at known coordinates with equal distances.
 
-/// What the columns of an axis show along it.
+/// Measurements along a line of the grid, from the columns of an axis.
 struct FourierLine {
     std::int64_t extent;
     FourierAngles angles;
-    std::vector<evidence::Turning> turnings;  ///< by frequency
-    std::optional<FourierBands> geometric;    ///< what they show of geometric frequencies
+    std::vector<evidence::Turning> turnings;  ///< one for each frequency
+    std::optional<FourierBands> geometric;    ///< geometric frequencies that fit the angles
 };
 
-/// angle[k][point] = scale.product() * frequencies[k] * coordinates[point], for each axis.
+/// A fit of all axes: angle[k][point] = scale.product() * frequencies[k] * coordinates[point].
 struct FourierFit {
     AllBands bands;
     Scale scale;
-    double bits;  ///< about what the numbers cost
+    double bits;  ///< approximate bits of the numbers
 };
 
 constexpr double pi = std::numbers::pi;
 constexpr double turn = 2 * pi;
 
-/// A number that whole turns lead to says little if it costs more bits than this.
+/// The most bits of a number that is found only by adding whole turns; a more expensive number is
+/// no evidence.
 constexpr double most_bits_of_turned = 24;
 
-/// Factors that whole turns do not hide.
+/// Usual factors, tried even if their angles turn many times.
 constexpr std::array usual_factors{0.1,   0.25,   0.5,    1.0,   2.0,    3.0,    4.0,   5.0,
                                    8.0,   10.0,   16.0,   20.0,  25.0,   30.0,   32.0,  50.0,
                                    60.0,  64.0,   80.0,   100.0, 128.0,  200.0,  256.0, 500.0,
                                    512.0, 1000.0, 1024.0, 1e4,   pi / 4, pi / 2, pi,    2 * pi};
 
-/// Bases of geometric frequencies that whole turns do not hide.
+/// Usual bases of geometric frequencies, tried even if their angles turn many times.
 constexpr std::array usual_bases{2.0, 10.0, 100.0, 1000.0, 10000.0, 0.01, 0.001, 0.0001};
 
-/// The axis that shows most: that of the most points.
+/// Returns the index of the axis with the most points, which shows most.
 std::size_t finest(const std::vector<FourierLine>& lines) {
     const auto longest = std::ranges::max_element(lines, {}, &FourierLine::extent);
     return static_cast<std::size_t>(longest - lines.begin());
 }
 
-/// Returns an advance and its error, sharpened by others that are multiples of it: `multiple(k)`
-/// times, less the first one if `is_ahead`.
+/// Returns an advance, refined with the advances of the frequencies from `first` on, which are
+/// multiple(k) times as large. If `is_ahead`, the advance of frequency 0 is subtracted from them.
 template <class Multiple>
 Measured sharpened(Measured advance, const FourierLine& line, std::size_t first, bool is_ahead,
                    const Multiple& multiple) {
@@ -714,8 +718,9 @@ Measured sharpened(Measured advance, const FourierLine& line, std::size_t first,
     return advance;
 }
 
-/// Returns the simple numbers that differ from this one by multiples of `period`, positive and the
-/// cheapest first: of itself several, of others those that are simple enough.
+/// Returns simple positive numbers that differ from `number` by multiples of `period`, cheapest
+/// first: several close to the least such number, and for each other multiple a number that is
+/// simple enough.
 std::vector<SimpleNumber> numbers_modulo(const Measured& number, double period, double share) {
     std::vector<SimpleNumber> found;
     const auto add = [&](const SimpleNumber& candidate) {
@@ -723,7 +728,7 @@ std::vector<SimpleNumber> numbers_modulo(const Measured& number, double period, 
             std::ranges::find(found, candidate.value, &SimpleNumber::value) == found.end();
         if (is_new && candidate.value > 0) found.push_back(candidate);
     };
-    // Where the least number is simple, a few others are rivals enough.
+    // If the least number is simple, few others need to be considered.
     constexpr int few_turns = 8, many_turns = 64;
     constexpr double most_bits_of_simple = 10;
     const double lowest = number.value - period * std::floor(number.value / period);
@@ -749,15 +754,15 @@ std::vector<SimpleNumber> numbers_modulo(const Measured& number, double period, 
     return found;
 }
 
-/// Returns the places that coordinates have if the first frequency makes angles of them by this
-/// factor.
+/// Returns the places: the coordinates multiplied by the factor, which makes them angles of the
+/// first frequency.
 std::vector<Measured> places_of(const std::vector<double>& coordinates, double factor) {
     std::vector<Measured> places;
     for (const double coordinate : coordinates) places.push_back({factor * coordinate, 0});
     return places;
 }
 
-/// Lines, coordinates and a factor that the first frequency allows.
+/// The lines, and the places that a possible factor of the first frequency gives their coordinates.
 struct Placed {
     const std::vector<FourierLine>& lines;
     const Sample& sample;
@@ -793,7 +798,7 @@ FourierBands geometric_to(double base, std::size_t count) {
     return bands;
 }
 
-/// Returns the frequencies that grow from 1 by steps, as this line shows them.
+/// Returns the linear frequencies, starting at 1, that this line may have.
 std::vector<FourierBands> linear_bands(const Placed& placed, std::size_t rank) {
     const FourierLine& line = placed.lines[rank];
     const double distance = placed.places[rank][1].value - placed.places[rank][0].value;
@@ -813,7 +818,7 @@ std::vector<FourierBands> linear_bands(const Placed& placed, std::size_t rank) {
     return found;
 }
 
-/// Returns the first of the bands that explains the line; none if none does.
+/// Returns the first of the bands that explains the line; none if no bands do.
 std::optional<FourierBands> first_of(const std::vector<FourierBands>& bands, const Placed& placed,
                                      std::size_t rank) {
     const auto found = std::ranges::find_if(
@@ -821,7 +826,8 @@ std::optional<FourierBands> first_of(const std::vector<FourierBands>& bands, con
     return found == bands.end() ? std::nullopt : std::optional(*found);
 }
 
-/// Returns what all axes may have in common, or else what each has of its own.
+/// Returns the bands that explain all axes together or, if there are none, separate bands for each
+/// axis.
 std::vector<AllBands> bands_of_axes(const Placed& placed,
                                     const std::vector<std::vector<FourierBands>>& known) {
     constexpr std::size_t most = 3;
@@ -846,7 +852,7 @@ std::vector<AllBands> bands_of_axes(const Placed& placed,
     return {own};
 }
 
-/// Returns the frequencies of this form, by axis.
+/// Returns the possible frequencies of this form, for all axes.
 std::vector<AllBands> all_bands(BandForm form, const Placed& placed, bool begins_with_0) {
     const std::size_t count = placed.lines.front().angles.size();
     std::vector<std::vector<FourierBands>> known;
@@ -884,8 +890,8 @@ double bits_of(const AllBands& all) {
     return bits;
 }
 
-/// Returns the line, for frequencies of this form; none if the angles of a frequency are not those
-/// of points at equal distances.
+/// Returns the line for frequencies of this form; none if the angles of some frequency do not
+/// belong to points at equal distances.
 std::optional<FourierLine> fourier_line(BandForm form, FourierAngles angles, std::int64_t extent,
                                         const Sample& sample) {
     FourierLine line{extent, std::move(angles), {}, {}};
@@ -905,9 +911,9 @@ std::optional<FourierLine> fourier_line(BandForm form, FourierAngles angles, std
     return line;
 }
 
-/// Returns what makes the angles of all lines of their coordinates, one list for each line. Angles
-/// are known modulo whole turns only, so there may be several. Frequencies that all axes may have
-/// are preferred to those of their own.
+/// Returns the frequencies and scales that make the angles of all lines from their coordinates, one
+/// list of coordinates for each line. There may be several fits, since angles are known only modulo
+/// whole turns. Frequencies common to all axes are preferred to separate ones.
 std::vector<FourierFit> fourier_fits(BandForm form, const std::vector<FourierLine>& lines,
                                      const std::vector<std::vector<double>>& coordinates,
                                      const Sample& sample) {
@@ -954,7 +960,7 @@ bool are_near(const Measured& a, const Measured& b) {
     return std::fabs(a.value - b.value) <= 2 * (a.error + b.error) + 0x1p-20 * std::fabs(a.value);
 }
 
-/// Returns the ends of `extent` equally spaced places, of which the leading ones are known.
+/// Returns the ends of `extent` equally spaced places, of which `places` are the first.
 Ends ends_of(const std::vector<Measured>& places, std::int64_t extent) {
     const auto n = static_cast<double>(places.size());
     double mean = 0, slope = 0, error = 0;
@@ -973,7 +979,8 @@ Ends ends_of(const std::vector<Measured>& places, std::int64_t extent) {
             {mean + slope * (static_cast<double>(extent - 1) - middle), more}};
 }
 
-/// Returns what --coords may be for all axes, if `factor` makes angles of coordinates.
+/// Returns the values of --coords that may hold for all axes, if `factor` turns coordinates into
+/// angles.
 std::vector<std::string> coords_of(const std::vector<Ends>& ends,
                                    const std::vector<std::int64_t>& extents, double factor) {
     std::vector<std::string> found;
@@ -1004,8 +1011,8 @@ std::vector<std::string> coords_of(const std::vector<Ends>& ends,
     return found;
 }
 
-/// Returns for each axis of the channels the axis of the grid that its columns depend on; none if
-/// they depend on several.
+/// Returns, for each axis of the channels, the axis of the grid on which its columns depend; none
+/// if some columns depend on several axes, on no axis, or on the same as another axis's columns.
 std::optional<std::vector<std::size_t>> grid_axes(const encodings::FourierChannels& channels,
                                                   const PointGrid& grid) {
     std::vector<std::size_t> axes;
@@ -1027,10 +1034,10 @@ std::optional<std::vector<std::size_t>> grid_axes(const encodings::FourierChanne
     return axes;
 }
 
-/// The grid as the axes of the channels see it, by rank.
+/// The lines of the grid in the order of the channels' axes.
 struct Lines {
     std::vector<std::size_t> grid_axes;
-    std::vector<std::vector<std::int64_t>> rows;  ///< of the array
+    std::vector<std::vector<std::int64_t>> rows;  ///< rows of the array
     std::vector<FourierLine> waves;
 };
 
@@ -1059,7 +1066,7 @@ std::vector<std::int64_t> extents_of(const Lines& lines) {
     return extents;
 }
 
-/// Returns what --coords the raw channels may show.
+/// Returns the values of --coords that agree with the raw channels.
 std::vector<std::string> raw_coords(const FourierArray& array, const Lines& lines) {
     std::vector<Ends> ends;
     for (std::size_t rank = 0; rank < lines.rows.size(); ++rank) {
@@ -1073,7 +1080,8 @@ std::vector<std::string> raw_coords(const FourierArray& array, const Lines& line
     return coords_of(ends, extents_of(lines), 1);
 }
 
-/// Returns the --coords that are usual, and those that waves of a usual --freq-scale show.
+/// Returns the usual values of --coords, and the values that the waves show for a usual
+/// --freq-scale.
 std::vector<std::string> tried_coords(const Lines& lines, std::size_t first) {
     std::vector<std::string> coords{"linspace:-1:1",     "linspace:0:1", "center:1",
                                     "linspace:-0.5:0.5", "center:0.5",   "center:512"};
@@ -1097,7 +1105,7 @@ std::vector<std::string> tried_coords(const Lines& lines, std::size_t first) {
     return coords;
 }
 
-/// Returns the coordinates of each axis; none if they do not differ.
+/// Returns the coordinates of each axis; none if the first two coordinates of an axis are equal.
 std::optional<std::vector<std::vector<double>>> coordinates_of(const std::string& coords,
                                                                const Lines& lines) {
     std::vector<std::vector<double>> all;
@@ -1112,7 +1120,7 @@ std::optional<std::vector<std::vector<double>>> coordinates_of(const std::string
     return all;
 }
 
-/// The settings that name points and axes.
+/// Returns the settings for the points and the order of axes.
 std::vector<evidence::Setting> point_settings(const PointGrid& grid, const Lines& lines,
                                               const std::string& coords) {
     const std::string_view names = grid.extents.size() == 3 ? "tyx" : "yx";
@@ -1136,7 +1144,7 @@ struct Priced {
     Proposal proposal;
 };
 
-/// Adds the features of these coordinates.
+/// Adds the proposals for points with these coordinates.
 void add_features(std::vector<Priced>& found, const FourierArray& array, const PointGrid& grid,
                   const Lines& lines, BandForm form, const std::string& coords) {
     const auto coordinates = coordinates_of(coords, lines);
@@ -1145,7 +1153,7 @@ void add_features(std::vector<Priced>& found, const FourierArray& array, const P
     for (const FourierFit& fit : fourier_fits(form, lines.waves, *coordinates, array.sample)) {
         std::vector<std::vector<double>> frequencies;
         std::vector<double> reaches;
-        AllBands of_grid(fit.bands.size());  // --freqs counts axes as the grid does
+        AllBands of_grid(fit.bands.size());  // --freqs has the grid's order of axes
         for (std::size_t rank = 0; rank < fit.bands.size(); ++rank) {
             of_grid[lines.grid_axes[rank]] = fit.bands[rank];
             frequencies.push_back(fit.bands[rank].frequencies);
@@ -1165,12 +1173,13 @@ void add_features(std::vector<Priced>& found, const FourierArray& array, const P
     }
 }
 
-/// Returns what Fourier features of the points of this grid the array may be, with frequencies of
-/// this form, the cheapest first.
+/// Returns the proposals for Fourier features of this grid's points, with frequencies of this form,
+/// the cheapest first.
 ///
-/// Sines and cosines show products of coordinates and frequencies, modulo whole turns. So --coords
-/// are tried, the usual ones or those of the raw channels; then the factor by which the first
-/// frequency makes angles of them is one of a few simple numbers, and the other frequencies follow.
+/// Sines and cosines show products of coordinates and frequencies, modulo whole turns. First,
+/// values of --coords are chosen: the values that the raw channels show, or usual ones. The factor
+/// by which the first frequency turns these coordinates into angles must then be one of a few
+/// simple numbers, and it determines the other frequencies.
 std::vector<Proposal> fourier_of_grid(const FourierArray& array, BandForm form,
                                       const PointGrid& grid) {
     const auto lines = lines_of(array, form, grid);
@@ -1193,7 +1202,7 @@ std::vector<Proposal> fourier_of_grid(const FourierArray& array, BandForm form,
 
 constexpr std::array forms{BandForm::pow2, BandForm::linear, BandForm::geometric};
 
-/// Returns rows from all over the array, few enough for a quick look.
+/// Returns a few rows from all over the array, for a quick test.
 std::vector<std::int64_t> probe_rows(const Sample& sample) {
     constexpr std::int64_t most = 40;
     const std::int64_t step = std::max<std::int64_t>(1, sample.leading / most);
@@ -1202,7 +1211,7 @@ std::vector<std::int64_t> probe_rows(const Sample& sample) {
     return rows;
 }
 
-/// True if the array may have these channels and frequencies of this form, by a few rows.
+/// True if a few rows agree with these channels and frequencies of this form.
 bool is_possible(const FourierArray& array, BandForm form, const std::vector<std::int64_t>& rows) {
     for (std::int64_t rank = 0; rank < array.channels.axes; ++rank) {
         const auto angles = fourier_angles(array.sample, array.channels, rank, rows);
@@ -1211,7 +1220,7 @@ bool is_possible(const FourierArray& array, BandForm form, const std::vector<std
     return true;
 }
 
-/// Returns all ways in which so many channels may be nested, the usual ones first.
+/// Returns all arrangements of this number of channels, the usual ones first.
 std::vector<encodings::FourierChannels> possible_channels(std::int64_t count) {
     constexpr std::int64_t most_axes = 6, most_frequencies = 1 << 12;
     std::vector<encodings::FourierChannels> found;
@@ -1235,8 +1244,8 @@ std::vector<encodings::FourierChannels> possible_channels(std::int64_t count) {
 
 }  // namespace
 
-/// Returns the Fourier features that the array (points, features) may be: of points on a grid, or
-/// of points that are read from the array.
+/// Returns the proposals for an array (points, features) as Fourier features, of points on a grid
+/// or of points read from the array.
 std::vector<Proposal> recognize_fourier(const Sample& array) {
     if (array.rank() != 2 || !is_floating(array.table.dtype) || array.leading < 2) return {};
     constexpr std::size_t most_proposals = 32;

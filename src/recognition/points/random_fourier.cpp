@@ -20,10 +20,11 @@ using evidence::Proposal;
 using evidence::Sample;
 using evidence::Setting;
 
-/// The extents of a grid; one of fewer axes has the last ones.
+/// The parameters for the extents of a grid; a grid of fewer axes has the last ones.
 constexpr std::array<std::string_view, 3> extents{"depth", "height", "width"};
 
-/// True if the squares of the first half of each row and of the second add up to 1.
+/// True if the array holds sines and cosines in halves: for each pair, the squares of a value in
+/// the first half of a row and of its partner in the second half add up to 1.
 bool has_halves(const Sample& sample) {
     const std::int64_t channels = sample.extents[1], frequencies = channels / 2;
     if (channels % 2 != 0) return false;
@@ -38,7 +39,7 @@ bool has_halves(const Sample& sample) {
     return true;
 }
 
-/// Returns all ways to make `points` points of `axes` extents, of 2 or more each.
+/// Returns all grids of `points` points with `axes` axes, each of extent 2 or more.
 std::vector<std::vector<std::int64_t>> grids_of(std::int64_t points, std::size_t axes) {
     if (axes == 1) return {{points}};
     std::vector<std::vector<std::int64_t>> grids;
@@ -52,10 +53,10 @@ std::vector<std::vector<std::int64_t>> grids_of(std::int64_t points, std::size_t
     return grids;
 }
 
-/// The settings of a preset, without those of its size.
+/// The settings of a preset, except its extents.
 struct Convention {
     std::vector<Setting> settings;
-    std::size_t axes = 0;  ///< of its grid
+    std::size_t axes = 0;  ///< number of axes of its grid
 };
 
 Convention convention_of(const PresetSpec& preset) {
@@ -76,8 +77,8 @@ Convention convention_of(const PresetSpec& preset) {
 
 }  // namespace
 
-/// Proposes the presets' matrices, on grids of any size, if sines and cosines are in halves. Other
-/// drawn matrices are not recognized.
+/// Returns the proposals of the presets' matrices, on grids of any size, if sines and cosines are
+/// in halves. Other drawn matrices are not recognized.
 std::vector<Proposal> recognize_random_fourier(const Sample& sample) {
     constexpr std::int64_t most_points = 1 << 24;
     if (sample.rank() != 2 || sample.extents[0] > most_points || !has_halves(sample)) return {};

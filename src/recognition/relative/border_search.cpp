@@ -26,7 +26,7 @@ std::vector<Bucketed> borders_of(const std::vector<std::int64_t>& buckets) {
 std::int64_t exact_buckets(const std::vector<std::int64_t>& buckets) {
     std::int64_t count = 0;
     while (count < std::ssize(buckets) && buckets[to_size(count)] == count) ++count;
-    // The last of them may be the first distance of a longer bucket.
+    // The last single distance may be the first one of a longer bucket.
     if (count < std::ssize(buckets) && buckets[to_size(count)] == count - 1) --count;
     return count;
 }
@@ -41,7 +41,7 @@ std::optional<Interval> possible_ends(const std::vector<Bucketed>& borders, std:
         return std::ranges::all_of(
             borders, [&](const Bucketed& b) { return bucket(b.distance, end) >= b.bucket; });
     };
-    /// Returns the first end from which on `holds`, which does not cease to.
+    /// Returns the first end for which `holds` is true; it must be true for all ends beyond.
     const auto first_with = [&](const auto& holds) {
         std::int64_t low = lowest, high = largest_end;
         while (low < high) {
@@ -62,7 +62,7 @@ std::optional<Interval> possible_ends(const std::vector<Bucketed>& borders, std:
 
 std::int64_t simplest(const Interval& interval, std::int64_t usual) {
     if (interval.lowest <= usual && usual <= interval.highest) return usual;
-    // An interval without an end is one for which nothing was seen of the end.
+    // In an interval without an upper limit, the array does not show the end of the scale.
     const double low = static_cast<double>(interval.lowest);
     const double high = std::min(static_cast<double>(interval.highest), 4 * low);
     for (const auto& number : evidence::simple_numbers({(low + high) / 2, (high - low) / 2}, 8)) {

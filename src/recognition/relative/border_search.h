@@ -5,19 +5,20 @@
 #include <optional>
 #include <vector>
 
-// Buckets on a logarithmic scale, from where they begin.
+// A search for logarithmic scales of buckets, from the distances at which buckets begin and end.
 namespace pegen::recognition {
 
-/// The bucket of a distance, where it differs from that of a neighbouring distance.
+/// A distance and its bucket, at the border to another bucket.
 struct Bucketed {
     std::int64_t distance;
     std::int64_t bucket;
 };
 
-/// Returns the distances at which the buckets of 0, 1, 2 ... begin and end.
+/// Returns the first and the last distance of each bucket. `buckets` are the buckets of distances
+/// 0, 1, 2, ...
 std::vector<Bucketed> borders_of(const std::vector<std::int64_t>& buckets);
 
-/// Returns how many buckets, from the first on, are those of one distance each, their own.
+/// Returns the number of leading buckets that hold one distance each, bucket n holding distance n.
 std::int64_t exact_buckets(const std::vector<std::int64_t>& buckets);
 
 struct Interval {
@@ -25,18 +26,21 @@ struct Interval {
     std::int64_t highest;
 };
 
-/// Returns the bucket of a distance for a certain end of the scale; it never rises with the end.
+/// A function for the bucket of a distance if the scale ends at `end`; it must never rise with
+/// `end`.
 using BucketForEnd = std::function<std::int64_t(std::int64_t distance, std::int64_t end)>;
 
-/// Returns the ends of the scale, from `lowest` on, that give all distances their buckets; none if
-/// there are none.
+/// Returns the ends of the scale, at least `lowest`, with which all distances have their buckets;
+/// none if there is no such end.
 std::optional<Interval> possible_ends(const std::vector<Bucketed>& borders, std::int64_t lowest,
                                       const BucketForEnd& bucket);
 
-/// Returns the whole number of the interval that is cheapest to name, or `usual` if that is in it.
+/// Returns `usual` if the interval contains it, or else the whole number of the interval that is
+/// cheapest to name.
 std::int64_t simplest(const Interval& interval, std::int64_t usual);
 
-/// Returns step k of a logarithmic scale as a real number: from 0 at `from` to `steps` at `to`.
+/// Returns the place of a distance on a logarithmic scale, which is 0 at `from` and `steps` at
+/// `to`.
 double step_of(std::int64_t distance, std::int64_t from, std::int64_t to, std::int64_t steps);
 
 }  // namespace pegen::recognition

@@ -21,8 +21,8 @@ using evidence::Sample;
 constexpr std::int64_t usual_buckets = 256;
 constexpr std::int64_t usual_positions = 512;
 
-/// The buckets of keys before the query: `last` is --max-position less 1, `most` the highest bucket
-/// there is.
+/// The scale of buckets for keys before the query: `last` is --max-position - 1, `most` the highest
+/// bucket.
 struct Scale {
     std::int64_t middle;
     std::int64_t last;
@@ -36,12 +36,12 @@ std::int64_t bucket_of(const Scale& scale, std::int64_t distance) {
     return std::min(scale.middle + static_cast<std::int64_t>(std::ceil(step - slack)), scale.most);
 }
 
-/// What an array of buckets, or of their rows in a table, shows.
+/// Observations from an array of buckets, or from an index of their rows in a table.
 struct Observed {
     evidence::AttentionExtents extents;
     bool is_index;
-    std::vector<std::int64_t> past;  ///< the bucket of distance 0, 1, 2 ... before the query
-    std::int64_t buckets;            ///< --position-buckets; 0 if it is not seen
+    std::vector<std::int64_t> past;  ///< buckets of distances 0, 1, 2, ... before the query
+    std::int64_t buckets;            ///< --position-buckets; 0 if unknown
 };
 
 std::optional<Observed> observed(const Sample& sample) {
@@ -53,8 +53,8 @@ std::optional<Observed> observed(const Sample& sample) {
     Observed found{*extents, zero != 0, {}, zero};
     if (zero != 0 && (zero < 4 || zero > 1 << 16)) return {};
     for (std::int64_t d = 0; d < extents->keys; ++d) {
-        // Beyond the first key the same distances are behind the query, with the opposite buckets;
-        // the index has a row more for these.
+        // Distances beyond the first key are read from keys after the query, which have the
+        // opposite buckets; the index has one more row for these.
         const std::int64_t bucket = d < extents->queries
                                         ? static_cast<std::int64_t>(lines->at(0, -d)) - zero
                                         : zero - static_cast<std::int64_t>(lines->at(0, d));
@@ -64,8 +64,8 @@ std::optional<Observed> observed(const Sample& sample) {
     return found;
 }
 
-/// Returns the numbers of buckets to try: that seen in the index, or those whose exact half is
-/// among the distances that are their own buckets.
+/// Returns the values of --position-buckets to try: the number seen in the index, or all numbers
+/// whose exact half is among the distances with their own buckets.
 std::vector<std::int64_t> counts_for(const Observed& array) {
     if (array.buckets > 0) return {array.buckets};
     constexpr std::int64_t most = 2048;
@@ -80,7 +80,7 @@ std::vector<std::int64_t> counts_for(const Observed& array) {
 
 }  // namespace
 
-/// Finds the buckets and the index.
+/// Returns the proposals for an array as the table of buckets or the index.
 std::vector<Proposal> recognize_deberta(const Sample& sample) {
     const std::optional<Observed> array = observed(sample);
     if (!array) return {};

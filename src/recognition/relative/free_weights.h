@@ -3,13 +3,13 @@
 #include <cstdint>
 #include <span>
 
-// Weights by distance that no generator drew: are they a trained table, or does a formula make
-// them?
+// A test whether weights by distance that were not drawn are a trained table or the values of a
+// formula.
 namespace pegen::recognition {
 
-/// Returns true if weights (rows, columns) may be trained: they are no simple numbers, and most of
-/// a column are different from each other. Those of a function of |distance|, of a band or of a few
-/// levels are not. NaN stands for weights that are not known.
+/// True if weights (rows, columns) may be trained: most are not simple numbers, and most weights of
+/// a column differ from each other. Functions of |distance|, bands and a few levels fail this test.
+/// NaN marks unknown weights.
 bool may_be_trained(std::span<const double> weights, std::int64_t columns);
 
 }  // namespace pegen::recognition

@@ -22,7 +22,7 @@ using evidence::AttentionExtents;
 using evidence::Proposal;
 using evidence::Sample;
 
-/// The rows that distances have, as far as an array shows.
+/// The range of distances that have rows of their own, as far as the array shows it.
 struct Reach {
     std::int64_t left;
     std::int64_t right;
@@ -43,9 +43,9 @@ std::vector<evidence::Setting> settings_of(const AttentionExtents& extents, cons
     return settings;
 }
 
-/// Returns the reach of an index whose rows go up with the distance, or down; `rows` has that of
-/// each distance, smallest first, and `middle` is the place of distance 0. An end that no pair
-/// reaches is taken for that of the other side.
+/// Returns the reach of an index whose rows rise or fall with the distance; none if this is no such
+/// index. `rows` holds the row of each distance, smallest first, and `middle` is the place of
+/// distance 0. If no pair reaches one end, it is assumed to be as far as the other.
 std::optional<Reach> reach_of(std::vector<double> rows, std::size_t middle) {
     Reach reach{};
     const double zero = rows[middle];
@@ -63,7 +63,7 @@ std::optional<Reach> reach_of(std::vector<double> rows, std::size_t middle) {
     if (!has_neighbours || least < -1 || largest > 2 * most_reach || zero < 0) return {};
     reach.left = static_cast<std::int64_t>(zero);
     reach.right = static_cast<std::int64_t>(largest) - reach.left;
-    // The last row is seen to be the last one if a second distance has it, or if none has a row.
+    // The array shows the last row if two distances have it, or if distances beyond have no row.
     const bool is_end_seen =
         rows.back() == -1 || (rows.size() >= middle + 2 && rows.back() == rows[rows.size() - 2]);
     if (!is_end_seen) reach.right = std::max(reach.right, reach.left);
@@ -121,14 +121,14 @@ std::optional<Gathered> gathered_of(const Sample& sample) {
     return gathered;
 }
 
-/// The distances that have rows of their own, by their places.
+/// The distances that have vectors of their own, as places in `Gathered`.
 struct Own {
     std::int64_t first;
     std::int64_t last;
     bool has_none_outside;
 };
 
-/// Takes away the distances at both ends that share a vector, or have none.
+/// Returns the distances without those at both ends that share a vector or have none.
 Own own_vectors(const Gathered& gathered) {
     std::int64_t first = 0, last = gathered.extents.distances() - 1;
     const bool has_none_outside = gathered.is_zero(first) || gathered.is_zero(last);
@@ -140,13 +140,13 @@ Own own_vectors(const Gathered& gathered) {
     return Own{first, last, has_none_outside};
 }
 
-/// A table of vectors as an array shows it, rows in the order of --sign.
+/// A table of vectors as the array shows it, with rows in the order of --sign.
 struct Vectors {
     Reach reach;
-    std::vector<double> values;  ///< (left + right + 1, d); NaN where no pair shows them
+    std::vector<double> values;  ///< (left + right + 1, d); NaN if no pair shows it
 };
 
-/// `unseen` is the reach of a side whose end no pair shows.
+/// Returns the table of vectors. `unseen` is the reach of a side whose end no pair shows.
 Vectors vectors_of(const Gathered& gathered, const Own& own, bool is_query_key,
                    std::int64_t unseen) {
     const std::int64_t zero = gathered.extents.keys - 1;
@@ -197,7 +197,7 @@ std::vector<Proposal> recognize_gathered(const Sample& sample) {
     const std::int64_t zero = gathered->extents.keys - 1;
     if (own.first > zero || own.last < zero) return {};
     std::vector<Proposal> proposals;
-    // An end that is not seen is mostly as far as the other one, or as some usual reach.
+    // An unseen end is usually as far as the other end, or at some usual reach.
     const std::int64_t shown = std::max(zero - own.first, own.last - zero);
     for (const std::int64_t unseen : {shown, std::int64_t{16}, std::int64_t{20}, std::int64_t{32},
                                       std::int64_t{64}, std::int64_t{128}}) {
@@ -208,12 +208,14 @@ std::vector<Proposal> recognize_gathered(const Sample& sample) {
             propose_drawn(proposals, sample, *gathered, vectors, seeds);
         }
     }
-    // Unless both ends are shared by several distances, the array says nothing of clipping.
+    // The array shows clipping only if several distances share a vector at both ends.
     const bool is_clipped = own.first > 0 && own.last < gathered->extents.distances() - 1;
     if (!is_clipped) return proposals;
-    // Vectors that were not drawn: those of the keys, with as many rows as the array shows.
+    // Vectors that were not drawn are proposed as vectors of the keys, in a table with as many rows
+    // as the array shows.
     Vectors vectors = vectors_of(*gathered, own, false, shown);
-    // A bias that depends on the clipped distance has heads where vectors have channels, but fewer.
+    // A bias that depends on the clipped distance looks the same, with heads in place of channels,
+    // but heads are fewer.
     constexpr std::int64_t fewest_channels = 32;
     if (gathered->d < fewest_channels || !may_be_trained(vectors.values, gathered->d))
         return proposals;
@@ -230,11 +232,11 @@ std::vector<Proposal> recognize_gathered(const Sample& sample) {
     return proposals;
 }
 
-/// The vectors of the values (rows, d) are drawn after those of the keys. Normals are so in a
-/// learned table, too, that is drawn a second time, and the vectors of the keys are such a table
-/// themselves.
+/// Returns the proposals for an array (rows, d) as the vectors of the values, which are drawn after
+/// the vectors of the keys. Normal draws are left out: they may also be a learned table that is
+/// drawn second. Vectors of the keys are like a learned table, too.
 std::vector<Proposal> recognize_values(const Sample& sample) {
-    constexpr std::int64_t most_rows = 2 * 128 + 1;  // nobody's reach is larger
+    constexpr std::int64_t most_rows = 2 * 128 + 1;  // the largest reach in use is 128
     if (sample.rank() != 2 || sample.extents[1] > encodings::most_channels ||
         sample.extents[0] > most_rows ||
         !may_be_draws(sample.values, sample.extents[1], sample.precision)) {
@@ -263,7 +265,7 @@ std::vector<Proposal> recognize_values(const Sample& sample) {
 
 }  // namespace
 
-/// Finds the index; the gathered vectors, drawn or in a file.
+/// Returns the proposals for an array as the index, or as gathered vectors, drawn or in a file.
 std::vector<Proposal> recognize_shaw(const Sample& sample) {
     if (sample.values.empty()) return {};
     if (sample.rank() == 3) return recognize_gathered(sample);

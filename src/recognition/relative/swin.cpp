@@ -22,7 +22,7 @@ using evidence::Sample;
 
 constexpr std::int64_t most_tokens = 1 << 12;
 
-/// Returns the windows that have so many tokens, with and without a class token.
+/// Returns the windows with this number of tokens, with and without a class token.
 std::vector<encodings::Window> windows_of(std::int64_t tokens) {
     std::vector<encodings::Window> windows;
     for (const bool has_class_token : {false, true}) {
@@ -65,7 +65,7 @@ std::vector<Proposal> recognize_index(const Sample& sample) {
     return proposals;
 }
 
-/// Returns the weights (offsets, heads) of a bias, if all pairs of an offset have the same.
+/// Returns the weights (offsets, heads) of a bias; none if pairs with the same offset differ.
 /// `sample` has the values of all heads in memory.
 std::optional<std::vector<double>> weights_of(const Sample& sample, const encodings::Window& window,
                                               std::int64_t heads) {
@@ -84,8 +84,8 @@ std::optional<std::vector<double>> weights_of(const Sample& sample, const encodi
     return weights;
 }
 
-/// A window of one row or column says no more than that a bias depends on the distance alone, which
-/// other encodings explain better.
+/// True if the window has several rows and columns. In a window of one row or column, the bias
+/// depends on the distance alone, which other encodings explain better.
 bool has_two_axes(const encodings::Window& window) { return window.height > 1 && window.width > 1; }
 
 std::vector<Proposal> recognize_bias(const Sample& sample) {
@@ -126,7 +126,7 @@ std::vector<Proposal> recognize_bias(const Sample& sample) {
 
 }  // namespace
 
-/// Finds the index, and biases that have it, drawn or in a file.
+/// Returns the proposals for an array as the index, or as a bias by this index, drawn or in a file.
 std::vector<Proposal> recognize_swin(const Sample& sample) {
     if (sample.values.empty()) return {};
     const std::vector<Proposal> index = recognize_index(sample);

@@ -15,7 +15,7 @@ namespace {
 using evidence::Proposal;
 using evidence::Sample;
 
-/// Returns the extent of the pretrained window, from the coordinate of the largest offset of a
+/// Returns the extent P of the pretrained window, from the coordinate of the largest offset of a
 /// window: log2(1 + 8 offset / (P - 1)) / 3.
 std::optional<std::int64_t> pretrained_extent(double coordinate, std::int64_t offset) {
     const double divisor = 8 * static_cast<double>(offset) / (std::exp2(3 * coordinate) - 1);
@@ -24,12 +24,12 @@ std::optional<std::int64_t> pretrained_extent(double coordinate, std::int64_t of
     return static_cast<std::int64_t>(std::rint(divisor)) + 1;
 }
 
-/// Coordinates (2 height - 1, 2 width - 1, 2).
+/// A table of coordinates (2 height - 1, 2 width - 1, 2).
 struct Coordinates {
     std::int64_t height;
     std::int64_t width;
-    double y;  ///< the last row's
-    double x;  ///< the last column's
+    double y;  ///< coordinate of the last row
+    double x;  ///< coordinate of the last column
 };
 
 std::optional<Coordinates> coordinates_of(const Sample& sample) {
@@ -42,7 +42,7 @@ std::optional<Coordinates> coordinates_of(const Sample& sample) {
 
 }  // namespace
 
-/// Finds the coordinates, and the window they were divided by.
+/// Returns the proposals for an array as coordinates, with the pretrained window that divided them.
 std::vector<Proposal> recognize_swin_v2(const Sample& sample) {
     const std::optional<Coordinates> coordinates = coordinates_of(sample);
     if (!coordinates) return {};

@@ -25,8 +25,8 @@ using evidence::Lines;
 using evidence::Proposal;
 using evidence::Sample;
 
-// T5's buckets of distances, and which of them give the buckets, or runs of equal biases, of an
-// array.
+// T5's buckets of distances, and the search for buckets that explain an array of buckets or of
+// biases.
 
 /// The buckets on one side of the query.
 struct T5Side {
@@ -56,14 +56,14 @@ constexpr T5Side usual_causal_t5_side{32, 128};
 std::int64_t T5Side::of(std::int64_t distance) const {
     if (distance < exact()) return distance;
     if (distance >= max_distance) return buckets - 1;
-    // Whether a step stands at the distance itself is seen up to rounding.
+    // A distance exactly at a step of the scale is tested with a tolerance for rounding.
     constexpr double slack = 1e-9;
     const double step = step_of(distance, exact(), max_distance, buckets - exact());
     return std::min(exact() + static_cast<std::int64_t>(step + slack), buckets - 1);
 }
 
-/// Returns the scales of so many buckets on a side that give the distances 0, 1, 2 ... these
-/// buckets. `counts` has the numbers of buckets to try.
+/// Returns the sides, with the numbers of buckets in `counts`, that give the distances 0, 1, 2, ...
+/// these buckets.
 std::vector<T5Side> possible_sides(const std::vector<std::int64_t>& buckets,
                                    const std::vector<std::int64_t>& counts) {
     const std::vector<Bucketed> borders = borders_of(buckets);
@@ -80,8 +80,8 @@ std::vector<T5Side> possible_sides(const std::vector<std::int64_t>& buckets,
     return sides;
 }
 
-/// Returns the numbers of buckets on a side whose exact ones are among the first `exact` buckets,
-/// powers of two first.
+/// Returns the numbers of buckets on a side, powers of two first, for which the exact buckets, half
+/// of all, are among the first `exact` buckets.
 std::vector<std::int64_t> counts_up_to(std::int64_t exact) {
     constexpr std::int64_t most = 1024;
     std::vector<std::int64_t> counts;
@@ -93,8 +93,8 @@ std::vector<std::int64_t> counts_up_to(std::int64_t exact) {
     return counts;
 }
 
-/// Returns the usual numbers of buckets whose scale is so short that some of them have no distance,
-/// with the end that gives distances these runs.
+/// Returns sides with a usual number of buckets and a scale so short that some buckets hold no
+/// distance. The sides give distances equal buckets exactly where `runs` are equal.
 std::vector<T5Side> sides_with_gaps(const std::vector<std::int64_t>& runs) {
     const auto gives_runs = [&](const T5Side& side) {
         for (std::size_t d = 1; d < runs.size(); ++d) {
@@ -108,7 +108,7 @@ std::vector<T5Side> sides_with_gaps(const std::vector<std::int64_t>& runs) {
     for (const std::int64_t count : {8, 16, 32, 64}) {
         const T5Side shortest{count, count / 2 + 1};
         Interval ends{0, -1};
-        // Beyond, a step of the distance is less than a bucket.
+        // With a longer scale, neighbouring distances are less than a bucket apart.
         for (T5Side side = shortest; side.max_distance <= 3 * side.exact(); ++side.max_distance) {
             if (!gives_runs(side)) continue;
             if (ends.highest < 0) ends.lowest = side.max_distance;
@@ -138,7 +138,7 @@ void append(Proposal& proposal, std::vector<evidence::Setting> settings) {
 
 constexpr std::size_t most_proposals = 4;
 
-/// Returns the buckets of distances 0, 1, 2 ... before the query.
+/// Returns the buckets of distances 0, 1, 2, ... before the query.
 std::vector<std::int64_t> past_of(const Lines& lines) {
     std::vector<std::int64_t> past;
     for (std::int64_t d = 0; d < lines.extents.keys; ++d) {
@@ -161,7 +161,7 @@ std::vector<Proposal> recognize_buckets(const Sample& sample) {
         for (const T5Side& side : possible_sides(past, {count})) found.push_back({side, false});
     } else {
         for (const T5Side& side : possible_sides(past, counts_up_to(exact_buckets(past)))) {
-            // One query does not show whether the buckets of keys after it are others.
+            // A single query does not show whether keys after it have buckets of their own.
             if (!has_future) found.push_back({side, false});
             found.push_back({side, true});
         }
@@ -184,8 +184,8 @@ bool are_equal(const Lines& lines, std::int64_t a, std::int64_t b) {
     return true;
 }
 
-/// Returns runs of distances with equal biases, numbered from 0, for distance 0, 1, 2 ... before
-/// the query.
+/// Returns the number of the run for each distance 0, 1, 2, ... before the query. A run is a
+/// stretch of distances with equal biases; runs are numbered from 0.
 std::vector<std::int64_t> runs_of(const Lines& lines) {
     std::vector<std::int64_t> runs{0};
     for (std::int64_t d = 1; d < lines.extents.keys; ++d) {
@@ -194,7 +194,7 @@ std::vector<std::int64_t> runs_of(const Lines& lines) {
     return runs;
 }
 
-/// True if all distances of a bucket have the same biases.
+/// True if all distances in a bucket have the same biases.
 bool explains(const T5Buckets& buckets, const Lines& lines) {
     std::vector<std::optional<std::int64_t>> first(to_size(buckets.in_all()));
     for (std::int64_t d = lines.extents.smallest_distance(); d < lines.extents.queries; ++d) {
@@ -205,7 +205,7 @@ bool explains(const T5Buckets& buckets, const Lines& lines) {
     return true;
 }
 
-/// Returns the weights (buckets, heads); NaN for buckets that no pair has.
+/// Returns the weights (buckets, heads); NaN for buckets that no pair of query and key has.
 std::vector<double> weights_of(const T5Buckets& buckets, const Lines& lines) {
     const std::int64_t heads = lines.extents.heads;
     std::vector<double> weights(to_size(buckets.in_all() * heads),
@@ -238,9 +238,9 @@ void propose_drawn(std::vector<Proposal>& proposals, const Sample& sample, const
     }
 }
 
-/// True if the array shows that distances share their biases by a logarithmic scale, and not only
-/// that biases depend on the distance: three buckets have several distances each and end within the
-/// array, and neighbouring ones differ by more than rounding would make of a smooth function.
+/// True if the array shows that distances share biases on a logarithmic scale, and not only that
+/// biases depend on the distance: at least three buckets hold several distances each and end within
+/// the array, and neighbouring buckets differ by more than the rounding of a smooth function.
 bool shows_scale(const Lines& lines, const evidence::Precision& precision) {
     const std::vector<Bucketed> borders = borders_of(runs_of(lines));
     int shared = 0, steps = 0, clear_steps = 0;
@@ -263,7 +263,7 @@ bool shows_scale(const Lines& lines, const evidence::Precision& precision) {
     return shared >= fewest_shared && 4 * clear_steps >= 3 * steps;
 }
 
-/// Returns how many buckets have a known weight.
+/// Returns the number of buckets with a known weight.
 std::int64_t known_buckets(std::span<const double> weights, std::int64_t heads) {
     return std::ranges::count_if(weights, [](double x) { return !std::isnan(x); }) / heads;
 }
@@ -272,7 +272,7 @@ void propose_table(std::vector<Proposal>& proposals, const Sample& sample, const
                    const Lines& lines) {
     std::vector<double> weights = weights_of(buckets, lines);
     const std::int64_t heads = lines.extents.heads;
-    // A free weight for about each distance would explain any biases by distance.
+    // A free weight for nearly every distance would explain any biases by distance.
     const std::int64_t distances =
         buckets.is_causal ? lines.extents.keys : lines.extents.distances();
     if (3 * known_buckets(weights, heads) > 2 * distances || !may_be_trained(weights, heads) ||
@@ -289,8 +289,8 @@ void propose_table(std::vector<Proposal>& proposals, const Sample& sample, const
     proposals.push_back(std::move(proposal));
 }
 
-/// Returns the buckets whose cells are equal where the array's are. A run of distances, if there is
-/// any, tells the scale; without one, only drawn weights could.
+/// Returns the buckets whose distances have equal biases in the array. A run of distances, if there
+/// is any, shows the scale; without runs, only drawn weights can confirm the buckets.
 std::vector<T5Buckets> buckets_of(const Lines& lines, bool has_runs) {
     const bool has_future = lines.extents.queries > 1;
     const bool may_be_causal = !has_future || are_equal(lines, 0, 1);
@@ -335,7 +335,7 @@ std::vector<Proposal> recognize_bias(const Sample& sample) {
 
 }  // namespace
 
-/// Finds the buckets, and biases that have them, drawn or in a file.
+/// Returns the proposals for an array as buckets, or as biases by bucket, drawn or in a file.
 std::vector<Proposal> recognize_t5(const Sample& sample) {
     if (sample.values.empty()) return {};
     const std::vector<Proposal> buckets = recognize_buckets(sample);

@@ -15,15 +15,16 @@
 namespace pegen::recognition {
 namespace {
 
-/// The distances of the rows, which fall by 1 from row to row but for their limits.
+/// The distances of the rows, which fall by 1 from row to row unless they are limited.
 struct Distances {
-    std::int64_t first;  ///< without limits
+    std::int64_t first;  ///< the distance of row 0 without limits
     std::optional<std::int64_t> clamp{};
 };
 
 constexpr double most_first = 1e15;
 
-/// Reads the distances from where they pass 0, because the others may be at their limits.
+/// Returns the distances, determined at the row with distance 0, since other distances may be
+/// limited. None if the rows do not fall by 1.
 std::optional<Distances> distances_in(const evidence::WaveTable& table) {
     if (table.steps) {
         const double first = table.steps->start.value;
@@ -52,7 +53,8 @@ struct Lengths {
 
 }  // namespace
 
-/// Of --range causal only len + mem-len is seen.
+/// Returns the proposals for an array of distance waves. For --range causal, the array shows only
+/// the sum len + mem-len.
 std::vector<evidence::Proposal> recognize_transformer_xl(const evidence::Sample& array) {
     if (array.rank() != 2) return {};
     const std::int64_t rows = array.extents[0];

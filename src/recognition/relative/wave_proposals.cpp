@@ -24,7 +24,7 @@ using evidence::Measured;
 using evidence::Sample;
 using evidence::WaveColumns;
 
-/// The distance of row 0, and the change from row to row.
+/// The distance of row 0, and the difference from row to row.
 struct WholeSteps {
     std::int64_t start;
     std::int64_t step;
@@ -45,7 +45,7 @@ Cell cell(const Sample& array, std::int64_t row, const WaveColumns& columns) {
     return {at(columns.sine), at(columns.cosine)};
 }
 
-/// True if the pair, whose frequency is 1, turns with these distances.
+/// True if the pair of frequency 1 has these distances as its angles.
 bool turns_by(const WholeSteps& steps, const Sample& array, const WaveColumns& fastest) {
     for (std::int64_t row = 0; row < array.leading; ++row) {
         const auto [sine, cosine] = cell(array, row, fastest);
@@ -66,8 +66,8 @@ std::optional<WholeSteps> steps_of(const Sample& array, const WaveColumns& faste
     return std::nullopt;
 }
 
-/// Returns the frequency of a pair at these distances, from those next to 0 to the others, which
-/// wrap.
+/// Returns the frequency of a pair at these distances; none if no frequency fits. Distances are
+/// used from the nearest to 0 outwards, since the angles of far ones wrap.
 std::optional<Measured> frequency_of(const Sample& array, const WholeSteps& steps,
                                      const WaveColumns& pair) {
     std::vector<std::int64_t> rows(to_size(array.leading));
@@ -92,16 +92,16 @@ std::optional<Measured> frequency_of(const Sample& array, const WholeSteps& step
     return Measured{(low + high) / 2, (high - low) / 2};
 }
 
-/// Returns the waves of an array whose rows stand at whole distances that are 1 apart, rising or
-/// falling, and whose first pair has the frequency 1: in 16 bits, that says more than the angles
-/// alone do. None if there are none.
+/// Returns the waves of an array whose rows have whole distances with a step of 1 or -1, and whose
+/// first pair has the frequency 1; none if the array has no such waves. In 16 bits, this
+/// restriction determines the numbers better than the angles alone.
 std::optional<evidence::WaveTable> whole_distance_waves(const Sample& array,
                                                         std::span<const WaveColumns> columns) {
     constexpr std::int64_t most_rows = 1024;
     if (columns.size() < 2 || array.leading < 3 || array.leading > most_rows) return std::nullopt;
     const std::optional<WholeSteps> steps = steps_of(array, columns.front());
     if (!steps) return std::nullopt;
-    // ln(ratio) of neighbours
+    // the logarithm of the ratio of neighbouring frequencies
     double low = 0, high = 100;
     for (std::size_t k = 1; k < columns.size(); ++k) {
         const std::optional<Measured> frequency = frequency_of(array, *steps, columns[k]);
@@ -119,10 +119,10 @@ std::optional<evidence::WaveTable> whole_distance_waves(const Sample& array,
                                .steps = evidence::WaveSteps{start, step}};
 }
 
-/// Code in float32 has frequencies that are off by this share.
+/// The relative error of frequencies in float32 code.
 constexpr double float32_share = 0x1p-20;
 
-/// Returns what --base may be: the ratio of neighbours is base^(2 / d).
+/// Returns the possible values of --base: the ratio of neighbouring frequencies is base^(2 / d).
 std::vector<std::string> bases(const std::optional<Measured>& log_ratio, std::int64_t d) {
     if (!log_ratio) return {"10000"};
     const double power = static_cast<double>(d) / 2;
@@ -138,7 +138,8 @@ std::vector<std::string> bases(const std::optional<Measured>& log_ratio, std::in
     return found;
 }
 
-/// Says quickly what most arrays are not: waves of rows that are 1 apart, limits aside.
+/// True if the first rows may be waves of distances with a step of 1, or limited distances. Most
+/// arrays are rejected quickly.
 bool may_be_distances(const evidence::Sample& array, std::span<const std::int64_t> rows,
                       std::span<const evidence::WaveColumns> columns) {
     constexpr std::size_t some = 16;
@@ -175,7 +176,7 @@ std::vector<DistanceWaves> distance_waves_in(const evidence::Sample& array) {
         if (may_be_distances(array, rows, columns)) {
             tables = evidence::wave_tables(array, rows, columns, usual);
         }
-        // In 16 bits, angles alone say little of the slow pairs.
+        // In 16 bits, angles alone determine the slow pairs poorly.
         if (array.precision.digits < 24) {
             if (auto whole = whole_distance_waves(array, columns)) tables.push_back(*whole);
         }

@@ -7,10 +7,10 @@
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/wave_table.h"
 
-// What distance_waves makes, found in an array.
+// Recognition of the waves that distance_waves makes.
 namespace pegen::recognition {
 
-/// Waves of distances, in one of the layouts.
+/// Waves of distances in one of the two layouts.
 struct DistanceWaves {
     bool has_halves;
     std::string base;
@@ -18,7 +18,7 @@ struct DistanceWaves {
     std::vector<std::int64_t> pair_of_channel;
 };
 
-/// Returns the waves that an array of distances and channels may be, for some bases each.
+/// Returns the waves that an array (distances, channels) may hold, each with a few possible bases.
 std::vector<DistanceWaves> distance_waves_in(const evidence::Sample& array);
 
 }  // namespace pegen::recognition

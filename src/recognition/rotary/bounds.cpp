@@ -10,7 +10,7 @@ using evidence::SimpleNumber;
 
 std::vector<SimpleNumber> numbers_within(const Bounds& bounds, std::size_t most) {
     if (bounds.is_empty() || std::isinf(bounds.low) || std::isinf(bounds.high)) return {};
-    // The last one is not simple, but has all digits.
+    // The last number returned has all digits and is not simple, so one more is requested.
     std::vector<SimpleNumber> numbers = evidence::simple_numbers(bounds.measured(), most + 1);
     std::erase_if(numbers, [&](const SimpleNumber& n) {
         const double slack = 1e-15 * std::fabs(n.value);
@@ -29,7 +29,7 @@ std::vector<SimpleNumber> lengths_within(const Bounds& bounds, std::size_t most)
         const std::string text = shortest(value);
         lengths.push_back({text, value, evidence::bits_of_number(text)});
     };
-    // Typical lengths first: an open end does not lead to others.
+    // Typical lengths come first: for an open interval, no others are needed.
     for (const double value : {4096.0, 8192.0, 2048.0, 32768.0, 16384.0, 131072.0}) add(value);
     for (int exponent = 0; exponent < 31; ++exponent) add(std::exp2(exponent));
     if (!lengths.empty()) return lengths;

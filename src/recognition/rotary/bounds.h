@@ -8,7 +8,7 @@
 
 namespace pegen::recognition {
 
-/// Where a number is: between two others, ends included. Empty if `low` is not below `high`.
+/// A closed interval of numbers, ends included. The interval is empty unless `low` is below `high`.
 struct Bounds {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
@@ -27,11 +27,12 @@ inline Bounds bounds_of(const evidence::Measured& number) {
     return {number.value - number.error, number.value + number.error};
 }
 
-/// Returns the cheapest numbers within the bounds, `most` at most; none if they are empty or open.
+/// Returns the cheapest numbers within the bounds, `most` at most; none if the bounds are empty or
+/// infinite.
 std::vector<evidence::SimpleNumber> numbers_within(const Bounds& bounds, std::size_t most);
 
-/// Returns the powers of two within the bounds, as most lengths of texts are, or else the cheapest
-/// whole numbers; `most` at most.
+/// Returns the powers of two within the bounds, since most text lengths are powers of two, or else
+/// the cheapest whole numbers; `most` at most.
 std::vector<evidence::SimpleNumber> lengths_within(const Bounds& bounds, std::size_t most);
 
 }  // namespace pegen::recognition

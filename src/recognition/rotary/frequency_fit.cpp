@@ -20,7 +20,7 @@ constexpr std::array bases{10000.0,  500000.0, 1e6,       100.0,      150000.0, 
 constexpr std::array factors{8.0, 4.0, 32.0, 40.0, 2.0, 16.0, 64.0, 10.0, 128.0, 5.0,  20.0,
                              3.0, 6.0, 12.0, 24.0, 1.5, 2.5,  7.0,  9.0,  50.0,  30.0, 100.0};
 
-/// The bits of choosing a parameter.
+/// The bits of naming a parameter.
 constexpr double bits_of_name = 4;
 
 SimpleNumber simple(double value) {
@@ -47,7 +47,7 @@ Bounds base_bounds(std::span<const Measured> frequencies, std::size_t count, dou
     for (std::size_t m = 0; m < count; ++m) {
         const auto [low, high] = bounds_of(frequencies[m]);
         if (!(high > 0)) return {1, 0};
-        // A division and a power in double are off by a few 2^-53.
+        // A division and a power in double precision have a relative error of a few 2^-53.
         constexpr double slack = 1e-15;
         const double least = -std::log(high * factor) - slack;
         const double most =

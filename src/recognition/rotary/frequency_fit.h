@@ -8,7 +8,7 @@
 #include "recognition/rotary/bounds.h"
 #include "recognition/rotary/frequency_settings.h"
 
-// What the searches for a base and a scaling share.
+// Declarations shared by the searches for the base and the scaling of rope.
 namespace pegen::recognition {
 
 /// Bases and factors of published models, the most frequent first.
@@ -16,11 +16,11 @@ std::span<const double> known_bases();
 std::span<const double> known_factors();
 bool is_known_base(double base);
 
-/// True if the base is that of a model, or has two digits.
+/// True if a published model has this base, or if it has at most two digits.
 bool is_simple_base(const evidence::SimpleNumber& base);
 
-/// Returns the bases with which frequency m is base^(-m / pairs) / factor for all m < count. Open
-/// towards infinity if the frequencies do not say.
+/// Returns the bases with which frequency m is base^(-m / pairs) / factor for all m < count. The
+/// upper bound is infinite if the frequencies do not limit the base.
 Bounds base_bounds(std::span<const evidence::Measured> frequencies, std::size_t count,
                    double factor = 1);
 
@@ -31,39 +31,40 @@ std::vector<evidence::SimpleNumber> bases_within(const Bounds& bounds, std::size
 std::vector<evidence::Measured> ratios_to(double base,
                                           std::span<const evidence::Measured> frequencies);
 
-/// Adds a setting and its cost.
+/// Adds a setting and the bits of naming it.
 void add(RopeSettings& settings, std::string_view name, const evidence::SimpleNumber& number);
 void add_word(RopeSettings& settings, std::string_view name, std::string_view word);
 void add_flag(RopeSettings& settings, std::string_view name);
 
-/// Returns --scaling and --base, unless that is the default.
+/// Returns the setting --scaling, and --base unless it has its default value.
 RopeSettings scaled(std::string_view type, const evidence::SimpleNumber& base);
 
-// Of the types that change the base: ntk and dynamic.
+// Scaling types that change the base: ntk and dynamic.
 
-/// A base of few digits, stretched by a usual factor, may be another one of few digits. Returns
-/// such readings of a base that explains the frequencies by itself.
+/// Returns settings of ntk that explain the same frequencies as the base `plain` without scaling: a
+/// base of few digits, stretched by a usual factor, may equal another base of few digits.
 std::vector<RopeSettings> stretched_to(const evidence::SimpleNumber& plain,
                                        std::span<const evidence::Measured> frequencies);
 
-/// Returns the settings of ntk with which a base of models is stretched by any short factor.
+/// Returns the settings of ntk in which a factor of few digits stretches the base of a published
+/// model.
 std::vector<RopeSettings> ntk_settings(std::span<const evidence::Measured> frequencies);
 
-/// Returns the settings of dynamic scaling, whose base grows with the sequence beyond the longest
-/// one of the model. None if `positions`, its length, is 0.
+/// Returns the settings of dynamic scaling, whose base grows with the sequence once it is longer
+/// than the model's maximum. `positions` is the length of the sequence; none if it is 0.
 std::vector<RopeSettings> dynamic_settings(std::span<const evidence::Measured> frequencies,
                                            std::int64_t positions);
 
-// Of the types that keep fast pairs and divide slow ones: llama3, yarn, part-ntk.
+// Scaling types that keep fast pairs and divide slow ones: llama3, yarn, part-ntk.
 
-/// Returns settings with any numbers that the frequencies show.
+/// Returns settings of these types with any numbers that fit the frequencies.
 std::vector<RopeSettings> ramp_settings(std::span<const evidence::Measured> frequencies);
 
-/// Returns settings of llama3 and yarn with the numbers of models that have these frequencies.
+/// Returns settings of llama3 and yarn that fit the frequencies with numbers of published models.
 std::vector<RopeSettings> usual_ramps(std::span<const evidence::Measured> frequencies);
 
-/// Returns the most usual of them for a base that explains the frequencies without scaling: what
-/// they change does not show.
+/// Returns the most usual settings of llama3 and yarn that leave these frequencies as they are with
+/// this base, so that the array does not show their scaling.
 std::vector<RopeSettings> hidden_ramps(std::span<const evidence::Measured> frequencies,
                                        const evidence::SimpleNumber& base);
 

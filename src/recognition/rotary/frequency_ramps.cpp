@@ -15,7 +15,8 @@ using evidence::SimpleNumber;
 using Frequencies = std::span<const Measured>;
 using Found = std::vector<RopeSettings>;
 
-/// True if the ratios may fall, from 1 on.
+/// True if the ratios, within their errors, start at 1 or below and never rise, and some fall below
+/// 1.
 bool is_ramp(const std::vector<Measured>& ratios) {
     double least = 1;
     for (const Measured& ratio : ratios) {
@@ -33,21 +34,22 @@ struct Beta {
 
 constexpr Beta fast{"beta-fast", 32}, slow{"beta-slow", 1};
 
-/// Returns the turns in `length` of the pairs within these bounds, which may be fractions.
+/// Returns the numbers of turns in `length` positions of the pairs within these bounds, which may
+/// be fractions.
 Bounds turns_within(const Ramping& ramping, const Bounds& pairs, double length) {
     return {length * ramping.frequency(pairs.high) / turn,
             length * ramping.frequency(pairs.low) / turn};
 }
 
-/// Adds the settings of YaRN whose pair of beta-fast turns is within `low`, that of beta-slow
-/// within `high`.
+/// Adds the settings of YaRN with which the pair of beta-fast turns lies within `low` and the pair
+/// of beta-slow turns within `high`.
 void add_yarn(Found& found, const Ramping& ramping, const Bounds& low, const Bounds& high,
               bool truncate) {
     const auto lengths_of = [&](const Bounds& pairs, double turns) {
         return Bounds{turns * turn / ramping.frequency(pairs.low),
                       turns * turn / ramping.frequency(pairs.high)};
     };
-    // Bounds that are not rounded must be where the ramp is.
+    // Without truncation, the ends of the ramp must agree with the measured shares.
     const auto add_with = [&](const SimpleNumber& length, const Beta& beta,
                               const std::optional<SimpleNumber>& turns) {
         const auto pair_of = [&](const Beta& bound) {
@@ -71,7 +73,7 @@ void add_yarn(Found& found, const Ramping& ramping, const Bounds& low, const Bou
     const Bounds by_fast = lengths_of(low, fast.usual), by_slow = lengths_of(high, slow.usual);
     const std::vector<SimpleNumber> usual = lengths_within(both(by_fast, by_slow), 2);
     for (const SimpleNumber& length : usual) add_with(length, fast, std::nullopt);
-    // Few frequencies are on the ramp of some factor, length and turns, whatever they are.
+    // Any few frequencies lie on the ramp of some factor, length and numbers of turns.
     constexpr std::size_t fewest_pairs = 8;
     constexpr double most_bits = 16;
     const bool is_simple = ramping.base.bits < most_bits && ramping.factor.bits < most_bits;
@@ -80,7 +82,7 @@ void add_yarn(Found& found, const Ramping& ramping, const Bounds& low, const Bou
     for (const SimpleNumber& length : lengths_within(by_fast, 1)) add_unusual(length, slow, high);
 }
 
-/// YaRN with bounds rounded to whole pairs.
+/// Adds the settings of YaRN whose ramp begins and ends at whole pairs.
 void add_truncated_yarn(Found& found, const Ramping& ramping) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const std::size_t pairs = ramping.pairs(), last = 2 * pairs - 1;
@@ -91,21 +93,21 @@ void add_truncated_yarn(Found& found, const Ramping& ramping) {
             const auto from = static_cast<double>(low), to = static_cast<double>(high);
             if (!ramping.has({from, to})) continue;
             ++matches;
-            // Bounds outside the pairs are moved to the first pair and to one beyond the last.
+            // YaRN moves an end outside the pairs to the first pair, or to one beyond the last.
             add_yarn(found, ramping, {low == 0 ? -infinity : from, std::nextafter(from + 1, from)},
                      {std::nextafter(to - 1, to), high == last ? infinity : to}, true);
         }
     }
 }
 
-/// A straight line through the shares within a ramp, and where it has the values 0 and 1.
+/// A straight line through the shares within a ramp: the places at which it has the values 0 and 1.
 struct Line {
     Bounds zero;
     Bounds one;
 };
 
-/// Returns the line of the shares over these places, which rise or fall; none if fewer than two are
-/// within the ramp.
+/// Returns the line of the shares over these places, which rise or fall; none if fewer than two
+/// shares lie within the ramp.
 std::optional<Line> line_of(const std::vector<Bounds>& shares, const std::vector<double>& places) {
     std::vector<std::size_t> within;
     for (std::size_t m = 0; m < shares.size(); ++m) {
@@ -136,14 +138,16 @@ void add_exact_yarn(Found& found, const Ramping& ramping) {
     add_yarn(found, ramping, line->zero, line->one, false);
 }
 
-/// Returns the lengths with which the pairs of `low` and of `high` turns bound the ramp of llama3.
+/// Returns the lengths for which the ramp of llama3 runs between the pairs of `low` and of `high`
+/// turns and agrees with the shares.
 Bounds llama3_lengths(const Ramping& ramping, double low, double high) {
     Bounds lengths{0, 0x1p40};
     for (std::size_t m = 0; m < ramping.pairs(); ++m) {
         const auto [least, most] = ramping.shares[m];
         if (least > 1 || most < 0) return {1, 0};
         const double wavelength = turn / ramping.frequency(static_cast<double>(m));
-        // turns = high - share * (high - low), but for shares of 0 and 1 beyond the ramp
+        // Within the ramp, turns = high - share * (high - low); shares of 0 and 1 give only a
+        // bound.
         Bounds turns{0, std::numeric_limits<double>::infinity()};
         if (most < 1) turns.low = high - most * (high - low);
         if (least > 0) turns.high = high - least * (high - low);
@@ -176,7 +180,8 @@ void add_llama3(Found& found, const Ramping& ramping) {
     }
     const std::optional<Line> line = line_of(ramping.shares, places);
     if (!line || !(line->one.low > 0)) return;
-    // Only the quotient of the two factors is seen, since the length may have any factor.
+    // The shares show only the quotient of the two factors, since the length absorbs a common
+    // factor.
     const Bounds quotient{line->zero.low / line->one.high, line->zero.high / line->one.low};
     for (const double low : {1.0, 2.0, 0.5, 4.0, 3.0}) {
         if (found.size() > before) return;
@@ -187,7 +192,7 @@ void add_llama3(Found& found, const Ramping& ramping) {
     }
 }
 
-/// NTK by parts: the division itself is mixed of two.
+/// Adds the settings of NTK by parts, whose divisor is itself a mixture of two.
 void add_part_ntk(Found& found, const Ramping& ramping) {
     const std::size_t pairs = ramping.pairs();
     if (pairs < 2) return;
@@ -216,7 +221,7 @@ std::vector<RopeSettings> ramp_settings(Frequencies frequencies) {
     constexpr std::size_t fewest = 3, most = 1024;
     Found found;
     if (frequencies.size() < fewest || frequencies.size() > most) return found;
-    // The first pair is kept whatever the ramp.
+    // The first pair is kept by every ramp.
     if (!bounds_of(frequencies.front()).contains(1)) return found;
     for (const SimpleNumber& base : possible_bases(frequencies)) {
         const std::vector<Measured> ratios = ratios_to(base.value, frequencies);

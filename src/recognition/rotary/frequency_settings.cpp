@@ -20,7 +20,7 @@ using Found = std::vector<RopeSettings>;
 
 void append(Found& found, Found more) { std::ranges::move(more, std::back_inserter(found)); }
 
-/// Returns the factors by which the fastest frequency, 1 without scaling, is divided.
+/// Returns the divisors of the fastest frequency, which is 1 without scaling.
 std::vector<SimpleNumber> divisors_of(const Frequencies& frequencies) {
     const auto [low, high] = bounds_of(frequencies.front());
     if (!(low > 0) || (low <= 1 && high >= 1)) return {};
@@ -40,7 +40,8 @@ Found linear(const Frequencies& frequencies) {
     return found;
 }
 
-/// Returns shares of `pairs` pairs that are rounded down to `rotated`.
+/// Returns the values of --partial-rotary-factor that rotate `rotated` of `pairs` pairs, rounded
+/// down.
 std::vector<SimpleNumber> shares_of(std::size_t rotated, std::size_t pairs) {
     const auto count = static_cast<double>(pairs);
     const double least = static_cast<double>(rotated) / count;
@@ -75,8 +76,8 @@ Found proportional(const Frequencies& frequencies) {
     return found;
 }
 
-/// Returns the divisors that turn `base` into these frequencies, as a list; none if they are not
-/// like those of models, which are 1 or more.
+/// Returns longrope with the divisors that turn the frequencies of `base` into these ones; none if
+/// the divisors are unlike the divisors of published models, which are at least 1.
 std::optional<RopeSettings> divided(const Frequencies& frequencies, double base) {
     std::string list;
     std::size_t simple = 0;
@@ -92,7 +93,7 @@ std::optional<RopeSettings> divided(const Frequencies& frequencies, double base)
         constexpr std::size_t longest = 6;
         if (numbers.front().text.size() <= longest) ++simple;
     }
-    // Any frequencies have some divisors; those of models have few digits.
+    // Any frequencies have some divisors, but the divisors of published models have few digits.
     if (4 * simple < 3 * frequencies.size()) return std::nullopt;
     settings.settings.push_back({"short-factor", list});
     settings.settings.push_back({"long-factor", list});
@@ -104,7 +105,8 @@ Found longrope(const Frequencies& frequencies) {
     if (frequencies.size() < fewest || frequencies.size() > most) return {};
     for (const double base : known_bases().first(4)) {
         if (std::optional<RopeSettings> settings = divided(frequencies, base)) {
-            // The length and the factor only choose a list and the attention factor.
+            // For given frequencies, the length and the factor only select a list and the attention
+            // factor.
             add(*settings, "original-max-position-embeddings", {"4096", 4096, 4});
             add(*settings, "factor", {"1", 1, 1});
             return {*settings};
@@ -123,26 +125,27 @@ std::string scaling_of(const RopeSettings& settings) {
     return type == nullptr ? "none" : *type;
 }
 
-/// Returns the attention factor that these settings have by themselves.
+/// Returns the attention factor that these settings have by default.
 double own_attention_factor(const RopeSettings& settings) {
     if (scaling_of(settings) != "yarn") return 1;
     const double factor = std::stod(*find(settings, "factor"));
     return factor <= 1 ? 1 : 0.1 * std::log(factor) + 1;
 }
 
-/// Lets cos and sin have the factor that is shown. False if the scaling has none.
+/// Adds the settings that give cos and sin the factor `shown`. False if the scaling cannot have it.
 bool set_attention_factor(RopeSettings& settings, const Measured& shown) {
     const auto [low, high] = bounds_of(shown);
     const double slack = 1e-15 * shown.value;
     if (Bounds{low - slack, high + slack}.contains(own_attention_factor(settings))) return true;
     const std::vector<SimpleNumber> numbers = numbers_within({low, high}, 1);
     if (numbers.empty() || !(numbers.front().value > 0)) return false;
-    // A number of three digits that 8 bits do not tell from others is only a fit.
+    // A number of three digits that 8-bit values do not distinguish from its neighbours is an
+    // accidental fit.
     constexpr double most_bits = 14, exact = 1e-4;
     if (numbers.front().bits > most_bits && high - low > exact * shown.value) return false;
     const std::string type = scaling_of(settings);
     if (type == "none") {
-        // YaRN by a factor of 1 changes no frequency.
+        // YaRN with a factor of 1 changes no frequency.
         add_word(settings, "scaling", "yarn");
         add(settings, "factor", {"1", 1, 1});
         add(settings, "original-max-position-embeddings", {"4096", 4096, 4});
@@ -153,7 +156,7 @@ bool set_attention_factor(RopeSettings& settings, const Measured& shown) {
     return true;
 }
 
-/// True if the base is no number that only fits the frequencies.
+/// True if the base is a plausible explanation and not merely a number fitted to the frequencies.
 bool explains(const SimpleNumber& base, const Bounds& bounds) {
     constexpr double some_bits = 24, narrow = 1e-5;
     const bool is_exact = bounds.high - bounds.low < narrow * base.value;
@@ -180,8 +183,8 @@ std::vector<RopeSettings> rope_settings(const ShownTurning& shown, std::size_t m
     if (!plain.empty()) append(found, stretched_to(plain.front(), frequencies));
     if (plain.empty() || !is_simple_base(plain.front())) append(found, ntk_settings(frequencies));
     append(found, dynamic_settings(frequencies, shown.positions));
-    // What a base alone explains is no ramp, unless its attention factor is that of one. But there
-    // may be one that does not show.
+    // If a base alone explains the frequencies, ramps that change frequencies are tried only where
+    // the attention factor indicates one. A ramp that changes no frequency is always possible.
     const bool is_one = !shown.attention_factor || bounds_of(*shown.attention_factor).contains(1);
     const bool is_plain = !plain.empty() && explains(plain.front(), bounds);
     if (is_plain) append(found, hidden_ramps(frequencies, plain.front()));

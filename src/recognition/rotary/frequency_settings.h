@@ -7,29 +7,30 @@
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/simple_number.h"
 
-// Rope settings from frequencies: which base and which scaling they are of.
+// The base and the scaling of rope, found from frequencies.
 namespace pegen::recognition {
 
-/// What a table, or code that rotates, shows of its pairs.
+/// Measurements of a rope table, or of code that rotates.
 struct ShownTurning {
-    /// Of pairs 0, 1, ..., all of them, in radians per position. An error is a bound: the true
-    /// frequency is nowhere beyond it.
+    /// Frequencies of all pairs 0, 1, ..., in radians per position. Each error is a bound: the true
+    /// frequency is never farther off.
     std::vector<evidence::Measured> frequencies;
-    /// The factor of cos and sin; none if nothing shows it.
+    /// The factor of cos and sin; none if the array does not show it.
     std::optional<evidence::Measured> attention_factor{};
-    std::int64_t positions = 0;  ///< the length of the sequence, for dynamic; 0 if it is not known
+    std::int64_t positions = 0;  ///< the length of the sequence, for dynamic scaling; 0 if unknown
 };
 
-/// Settings as one would type them, and what they cost to name.
+/// Settings as a user would type them, and the bits of naming them.
 struct RopeSettings {
     std::vector<evidence::Setting> settings;
     double bits = 0;
 };
 
-/// Returns the settings of rope that have these frequencies and this factor, --d always among them,
-/// cheapest first, `most` at most; none if no scaling explains them. Settings that differ in their
-/// names only (ntk and another base) are all there. The frequencies of longrope, any at all, are
-/// proposed only if nothing else explains them and they look like divided ones.
+/// Returns the settings of rope that have these frequencies and this attention factor, always with
+/// --d, cheapest first, `most` at most; none if no scaling explains the frequencies. Different
+/// settings that make the same frequencies (ntk, or another base) are all returned. Longrope, which
+/// can have any frequencies, is proposed only if nothing else explains the frequencies and they
+/// look like divided ones.
 std::vector<RopeSettings> rope_settings(const ShownTurning& shown, std::size_t most = 12);
 
 }  // namespace pegen::recognition

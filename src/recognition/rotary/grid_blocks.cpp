@@ -9,7 +9,8 @@
 namespace pegen::recognition {
 namespace {
 
-/// Returns the blocks in this order, if each pair is of its block's axis.
+/// Returns the blocks in this order of the axes; none if a pair does not belong to its block's
+/// axis.
 std::optional<Blocks> blocks_in_order(const std::string& labels, const std::string& axes) {
     const auto count = static_cast<std::int64_t>(labels.size());
     const auto equal = count / static_cast<std::int64_t>(axes.size());

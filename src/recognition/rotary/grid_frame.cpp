@@ -16,7 +16,7 @@ constexpr std::array order_parameters = joined(
     std::array{encodings::height_parameter, encodings::width_parameter, encodings::depth_parameter},
     encodings::grid_order_parameters);
 
-/// Returns which point of the grid stands in each row behind the prefix.
+/// Returns the point of the grid in each row behind the prefix.
 std::vector<std::int64_t> points_in_order(const GridFrame& frame) {
     std::vector<std::int64_t> points(to_size(frame.depth * frame.height * frame.width));
     std::iota(points.begin(), points.end(), 0);
@@ -59,7 +59,7 @@ bool are_equal(const TurningTable& table, std::int64_t a, std::int64_t b, std::i
 
 bool depends_only_on(const TurningTable& table, const GridFrame& frame, std::int64_t pair,
                      char axis) {
-    // Some of many points will do: whoever believes in a grid compares all.
+    // A sample of the points suffices: a proposal is compared with all values later.
     const auto points = std::ssize(frame.row_of);
     const std::int64_t step = points > 1024 ? points / 512 | 1 : 1;
     for (std::int64_t point = 0; point < points; point += step) {
@@ -71,10 +71,11 @@ bool depends_only_on(const TurningTable& table, const GridFrame& frame, std::int
     return true;
 }
 
-/// Finds the axis of each pair. False if one depends on several, or all on the same.
+/// Finds the axis of each pair. False if a pair depends on several axes, or all pairs on the same
+/// axis.
 bool find_axes(const TurningTable& table, GridFrame& frame) {
     frame.axis_of_pair.assign(to_size(table.pairs()), '*');
-    // The pairs of a first axis with one point are the same everywhere, and refute no grid.
+    // The pairs of a first axis with one point are the same everywhere, so they refute no grid.
     for (std::int64_t pair = table.pairs() - 1; pair >= 0; --pair) {
         std::string only;
         for (const char axis : frame.axes()) {
@@ -90,7 +91,7 @@ bool find_axes(const TurningTable& table, GridFrame& frame) {
     return seen >= 2;
 }
 
-/// True if pairs at the beginning may belong to an axis t of one point.
+/// True if the first pairs may belong to an axis t of one point.
 bool may_have_one_slice(const GridFrame& frame) {
     return !frame.has_depth && frame.axis_of_pair.front() == '*';
 }
@@ -104,7 +105,7 @@ struct Factors {
     std::int64_t height, width;
 };
 
-/// Returns the two factors of a number, neither 1, squares first.
+/// Returns the pairs of factors of a number, neither factor 1, the most nearly square first.
 std::vector<Factors> factorings(std::int64_t number) {
     std::vector<Factors> all;
     for (std::int64_t a = 2; a * a <= number; ++a) {
@@ -115,7 +116,7 @@ std::vector<Factors> factorings(std::int64_t number) {
     return all;
 }
 
-/// Returns grids of this many points, x fastest.
+/// Returns the grids of this many points whose tokens run along the rows, x fastest.
 std::vector<GridFrame> plain_frames(std::int64_t points) {
     std::vector<GridFrame> frames;
     for (const auto& [height, width] : factorings(points)) {
@@ -129,7 +130,7 @@ std::vector<GridFrame> plain_frames(std::int64_t points) {
     return frames;
 }
 
-/// Returns grids whose tokens are in blocks and windows.
+/// Returns the grids of this many points whose tokens are ordered by blocks and windows.
 std::vector<GridFrame> ordered_frames(std::int64_t points) {
     std::vector<GridFrame> frames;
     for (const GridFrame& plain : plain_frames(points)) {
@@ -138,7 +139,7 @@ std::vector<GridFrame> ordered_frames(std::int64_t points) {
             for (const std::int64_t window : {0, 2, 4, 7, 8, 12, 14, 16}) {
                 const bool is_plain = merge == 1 && window == 0;
                 if (is_plain || window % merge != 0 || window == merge) continue;
-                // One window is none.
+                // A window that covers the whole grid changes nothing.
                 if (window >= plain.height && window >= plain.width) continue;
                 frames.push_back(plain);
                 frames.back().merge = merge;
@@ -149,8 +150,8 @@ std::vector<GridFrame> ordered_frames(std::int64_t points) {
     return frames;
 }
 
-/// True if the first point and its neighbours along x and y, as far as the order of tokens has
-/// them, let each pair depend on one axis only.
+/// True if the first point and its neighbours along x and y, in the frame's order of tokens, allow
+/// each pair to depend on one axis only.
 bool may_be(const TurningTable& table, const GridFrame& frame) {
     const std::int64_t below = frame.merge > 1    ? frame.merge
                                : frame.window > 0 ? std::min(frame.window, frame.width)
@@ -165,13 +166,15 @@ bool may_be(const TurningTable& table, const GridFrame& frame) {
     return true;
 }
 
-/// Returns how many rows may be unturned ones around the grid, counted from one end on.
+/// Returns the possible numbers of unrotated rows at one end of the table, counted from row `first`
+/// in the direction `step`.
 std::vector<std::int64_t> unturned(const TurningTable& table, std::int64_t first,
                                    std::int64_t step) {
     std::int64_t count = 0;
     while (count < table.rows() && table.may_be_unturned(first + step * count)) ++count;
     std::vector<std::int64_t> counts{0};
-    // The first point of a grid stands at 0, too, and the next ones nearly so.
+    // The first point of a grid has the position 0, too, and is not rotated; the next points hardly
+    // are.
     constexpr std::int64_t few = 8;
     for (std::int64_t less = std::min(count, count > few ? 1 : few); less >= 0; --less) {
         if (less < count) counts.push_back(count - less);
@@ -202,7 +205,7 @@ std::vector<evidence::Setting> GridFrame::settings() const {
 }
 
 std::vector<GridFrame> grid_frames(const TurningTable& table, TokenOrder order) {
-    // Two neighbouring axes of a grid may be taken for one.
+    // Two neighbouring axes of a grid may be taken for a single axis.
     constexpr std::size_t most_of_points = 6, most = 24;
     constexpr std::int64_t most_points = 1 << 18;
     std::vector<GridFrame> found;

@@ -11,8 +11,8 @@ namespace {
 using evidence::Measured;
 using evidence::Sample;
 
-/// Returns the wave in a column of rows at equal distances. Errors grow with the rows, as those of
-/// angles in float32 code.
+/// Returns the wave in a column whose rows have equal distances; none if there is no such wave.
+/// Errors grow with the row, like the errors of angles in float32 code.
 std::optional<evidence::LoneWave> wave_in(const Sample& array, std::int64_t column,
                                           const evidence::KnownOfWave& known) {
     constexpr std::int64_t most_rows = 512;
@@ -39,7 +39,7 @@ std::optional<std::vector<Measured>> lone_advances(const TurningTable& table) {
     for (const std::int64_t column : columns.cosines.empty() ? columns.sines : columns.cosines) {
         const auto wave = wave_in(table.array(), column, {.amplitude = table.radius().value});
         if (!wave) return std::nullopt;
-        // Of a wave that hardly turns, the fit knows little.
+        // The fit is unreliable for a wave that hardly turns.
         constexpr double caution = 3;
         advances.push_back({wave->advance.value, caution * wave->advance.error});
     }

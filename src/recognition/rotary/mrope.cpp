@@ -33,7 +33,7 @@ std::vector<Setting> settings_of(const SequenceText& text) {
     return settings;
 }
 
-/// A table of ids (axis, token).
+/// Adds the proposals for a table of ids (axis, token).
 void add_ids(std::vector<Proposal>& proposals, const Sample& array) {
     if (array.leading != 3 || array.extents[0] != 3) return;
     const std::int64_t count = array.extents[1];
@@ -48,7 +48,7 @@ void add_ids(std::vector<Proposal>& proposals, const Sample& array) {
     }
 }
 
-/// Which axis each pair turns by.
+/// The axis by which each pair is rotated.
 struct Sections {
     std::array<std::int64_t, 3> counts;
     bool is_interleaved;
@@ -62,7 +62,7 @@ struct Sections {
     }
 };
 
-/// A table and the frequencies of a base.
+/// A table, and the frequencies of the pairs for a possible base.
 struct Turned {
     const TurningTable& table;
     SimpleNumber base;
@@ -75,10 +75,11 @@ struct Turned {
     }
 };
 
-/// Returns the whole number at which these pairs of a token stand, looked for from `before` on.
+/// Returns the whole position at which these pairs of a token agree with the table, searched
+/// outwards from `before`, the position of the previous token; none if no position agrees.
 std::optional<double> position_of(const Turned& turned, std::int64_t token,
                                   std::span<const std::int64_t> pairs, double before) {
-    // No token stands farther on than it would in a text.
+    // A token's position is never larger than in a sequence of text alone.
     const auto end = static_cast<double>(token + 1);
     for (const double near : {before + 1, before}) {
         if (turned.stands_at(token, near, pairs)) return near;
@@ -92,7 +93,8 @@ std::optional<double> position_of(const Turned& turned, std::int64_t token,
     return std::nullopt;
 }
 
-/// True if the first tokens, some hundred, stand somewhere by these pairs.
+/// True if these pairs agree on some position for each of the first 512 tokens, so that they may
+/// belong to one axis.
 bool are_of_one_axis(const Turned& turned, std::span<const std::int64_t> pairs) {
     constexpr std::int64_t enough = 512;
     double before = -1;
@@ -104,31 +106,31 @@ bool are_of_one_axis(const Turned& turned, std::span<const std::int64_t> pairs) 
     return true;
 }
 
-/// Returns sections in which y and x have `count` pairs each, in both orders.
+/// Returns sections with `count` pairs each for y and x, contiguous and interleaved.
 std::vector<Sections> equal_sections(std::int64_t pairs, std::int64_t count) {
     const std::array counts{pairs - 2 * count, count, count};
     return {{counts, false}, {counts, true}};
 }
 
-/// Returns the sections of published models, as parts of the pairs.
+/// Returns the sections of published models, scaled to the number of pairs.
 std::vector<Sections> usual_sections(std::int64_t pairs) {
     std::vector<Sections> all;
     for (const std::int64_t count : {(pairs - pairs / 4) / 2, pairs * 5 / 16, pairs / 3}) {
         for (const Sections& sections : equal_sections(pairs, count)) all.push_back(sections);
     }
-    // As the axes take turns until the last pair.
+    // Interleaved sections in which the axes take turns up to the last pair.
     all.push_back({{(pairs + 2) / 3, (pairs + 1) / 3, pairs / 3}, true});
     return all;
 }
 
-/// Returns contiguous sections as the pairs show them: the first one that does not turn by the
-/// axis of those before it begins the next.
+/// Returns contiguous sections as the pairs show them: a new section begins at the first pair that
+/// does not rotate by the same axis as the pairs before it.
 std::optional<Sections> seen_sections(const Turned& turned) {
     Sections sections{{0, 0, 0}, false};
     std::vector<std::int64_t> rest(to_size(turned.table.pairs()));
     std::iota(rest.begin(), rest.end(), 0);
     for (std::int64_t& count : sections.counts) {
-        // Two pairs are enough to show where tokens stand, one is not.
+        // Two pairs are enough to show the positions of tokens; a single pair is not.
         std::size_t least = std::min<std::size_t>(rest.size(), 1), most = rest.size();
         while (least < most) {
             const std::size_t middle = (least + most + 1) / 2;
@@ -145,7 +147,7 @@ std::optional<Sections> seen_sections(const Turned& turned) {
     return sections;
 }
 
-/// Returns the bases that the first two tokens show, if they are text; the known ones otherwise.
+/// Returns the bases that the first two tokens show, if both are text; the known bases otherwise.
 std::vector<SimpleNumber> possible_bases(const TurningTable& table) {
     constexpr std::array<std::int64_t, 2> rows{0, 1};
     constexpr std::array<double, 2> places{0, 1};
@@ -181,14 +183,15 @@ Proposal proposal_of(const Turned& turned, const Sections& sections, const Seque
                              columns.settings.end());
     proposal.angle = [frequencies = turned.frequencies, pairs_of = columns.pair_of_column](
                          std::int64_t row, std::int64_t column) {
-        // No token stands farther on than it would in a text.
+        // A token's position is never larger than in a sequence of text alone.
         return static_cast<double>(row) * frequencies[to_size(pairs_of[to_size(column)])];
     };
     return proposal;
 }
 
-/// Returns the sequences whose tokens stand where these sections show them, as long as there are
-/// `looks` left: in an array that is hardly such a table, too many tokens may stand anywhere.
+/// Returns the sequences whose tokens have the positions that these sections show. `looks` counts
+/// down the comparisons and ends the search at 0: in an array that is hardly such a table, too many
+/// positions are possible.
 std::vector<SequenceText> sequences_in(const Turned& turned, const Sections& sections,
                                        std::int64_t& looks) {
     return sequences_of(
@@ -203,8 +206,8 @@ std::vector<SequenceText> sequences_in(const Turned& turned, const Sections& sec
         });
 }
 
-/// Returns the sections by which tokens may stand as they do with these ones, where y and x have a
-/// pair more or less: slow pairs show little.
+/// Returns the sections that allow the same sequence, with one pair more or less for y and x: slow
+/// pairs show little.
 std::vector<Sections> sections_like(const Turned& turned, const Sections& known,
                                     const SequenceText& text) {
     std::vector<Sections> all;
@@ -224,11 +227,12 @@ std::vector<Sections> sections_like(const Turned& turned, const Sections& known,
     return all;
 }
 
-/// Returns the sections as the pairs show them: y and x have equally many, or all are contiguous.
+/// Returns the sections that the pairs show: equally many pairs for y and x, or contiguous sections
+/// of any size.
 std::vector<Sections> other_sections(const Turned& turned) {
     std::vector<Sections> all;
     const std::int64_t pairs = turned.table.pairs();
-    // A long table shows its sections.
+    // For a long table, seen_sections() finds the sections, and trying all of them would be slow.
     constexpr std::int64_t most_cells = 1 << 14;
     const bool is_small = turned.table.rows() * pairs <= most_cells;
     for (std::int64_t count = 1; 2 * count < pairs && is_small; ++count) {
@@ -255,7 +259,7 @@ void add_waves(std::vector<Proposal>& proposals, const TurningTable& table) {
         for (const Turned& turned : by_base) {
             for (const Sections& sections : sections_of(turned)) {
                 for (const SequenceText& text : sequences_in(turned, sections, looks)) {
-                    // A text alone is rope's.
+                    // A sequence of text alone is left to the recognition of rope.
                     if (!text.has_grid) return;
                     proposals.push_back(proposal_of(turned, sections, text));
                     for (const Sections& others : sections_like(turned, sections, text)) {

@@ -58,8 +58,8 @@ std::vector<SimpleNumber> possible_bases(std::span<const Measured> frequencies) 
     std::size_t kept = 2;
     while (kept < frequencies.size() && !base_bounds(frequencies, kept + 1).is_empty()) ++kept;
     std::vector<SimpleNumber> bases;
-    // The first pairs of a ramp may be so near to those without that they narrow the bounds
-    // wrongly.
+    // The first pairs of the ramp may be so close to their unscaled frequencies that they narrow
+    // the bounds wrongly.
     for (const std::size_t count : {kept, 3 * kept / 4, kept / 2}) {
         if (count < 2) break;
         for (const SimpleNumber& base : bases_within(base_bounds(frequencies, count), 2)) {

@@ -39,14 +39,14 @@ using Settings = std::vector<Setting>;
 
 // The frequencies of rope settings as doubles, and the settings of published models.
 
-/// What settings of rope make.
+/// Settings of rope, and the frequencies that rope makes of them.
 struct Turning {
     std::vector<evidence::Setting> settings;
-    std::vector<double> frequencies;  ///< nearest doubles
+    std::vector<double> frequencies;  ///< rounded to the nearest double
     double attention_factor = 1;
 };
 
-/// What scaled_frequencies() reads.
+/// The parameters that scaled_frequencies() reads.
 constexpr std::array parameters =
     joined(std::array{ParameterSpec{.name = "d", .type = ParameterType::integer},
                       ParameterSpec{.name = "base", .default_value = "10000"},
@@ -69,8 +69,9 @@ Turning computed(std::vector<Setting> settings, std::int64_t positions) {
     return turning;
 }
 
-/// Returns what base, scaling and its parameters make of `pairs` pairs. `positions` is the length
-/// of the sequence. Empty frequencies if rope refuses them.
+/// Returns the frequencies of `pairs` pairs that rope makes of these settings: base, scaling and
+/// its parameters. `positions` is the length of the sequence. Frequencies are empty if rope refuses
+/// the settings.
 Turning turning_of(std::vector<Setting> settings, std::int64_t pairs, std::int64_t positions) {
     const auto has_d = [](const Setting& setting) { return setting.name == "d"; };
     if (std::ranges::none_of(settings, has_d)) {
@@ -83,8 +84,8 @@ Turning turning_of(std::vector<Setting> settings, std::int64_t pairs, std::int64
     }
 }
 
-/// Returns the bases and scalings of published models with `pairs` pairs, the most usual first. All
-/// have --d.
+/// Returns the bases and scalings of published models for `pairs` pairs, the most usual first. All
+/// settings include --d.
 std::vector<Turning> usual_turnings(std::int64_t pairs) {
     std::vector<Turning> all;
     const auto add = [&](std::vector<Setting> settings) {
@@ -114,17 +115,17 @@ std::vector<Turning> usual_turnings(std::int64_t pairs) {
     return all;
 }
 
-/// Where the rows of a table stand.
+/// The positions of a table's rows.
 struct RowPositions {
-    std::vector<evidence::Setting> settings;  ///< of the position parameters, but for --len
-    std::vector<double> list{};               ///< of each row, if they are at no equal distances
-    double start = 0;                         ///< of row 0, if they are
+    std::vector<evidence::Setting> settings;  ///< the position parameters except --len
+    std::vector<double> list{};               ///< position of each row; empty for equal distances
+    double start = 0;                         ///< of row 0, for equal distances
     double step = 1;
 
     double at(std::int64_t row) const;
 };
 
-/// True if the row may stand at this position.
+/// True if the row may have this position.
 bool may_stand_at(const TurningTable& table, std::int64_t row, std::span<const double> frequencies,
                   double position) {
     for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
@@ -133,8 +134,8 @@ bool may_stand_at(const TurningTable& table, std::int64_t row, std::span<const d
     return true;
 }
 
-/// Returns the simplest numbers in the stretch. One of several digits is only a fit where values
-/// have 16 bits.
+/// Returns the simplest numbers in the stretch. Where values have at most 16 bits, numbers of many
+/// digits are left out, since they are accidental fits.
 std::vector<SimpleNumber> simple_within(const TurningTable& table, const Bounds& stretch) {
     constexpr std::size_t most = 4, longest = 5;
     std::vector<SimpleNumber> numbers = numbers_within(stretch, most);
@@ -145,7 +146,7 @@ std::vector<SimpleNumber> simple_within(const TurningTable& table, const Bounds&
     return numbers;
 }
 
-/// True if row i may stand at start + i * step.
+/// True if row i may have the position start + i * step.
 bool may_advance(const TurningTable& table, std::span<const double> frequencies, double start,
                  double step) {
     return std::ranges::all_of(some_rows(table.array()), [&](std::int64_t row) {
@@ -158,14 +159,15 @@ std::vector<Bounds> first_ones(std::vector<Bounds> stretches, std::size_t most) 
     return stretches;
 }
 
-/// Returns the setting of rows at equal distances.
+/// Returns the settings and positions of rows at equal distances.
 RowPositions regular_positions(double start, double step, std::int64_t rows) {
     RowPositions positions{{}, {}, start, step};
     double first = start, distance = step;
     if (step < 0 && rows > 1) {
         double last = start + step * static_cast<double>(rows - 1);
         if (std::fabs(last) < 1e-9 * std::fabs(start)) last = 0;
-        // Counted down to 0 or 1, or from there: 0, -1, -2.
+        // Rows that count down to 0 or more have --reverse; a sequence like 0, -1, -2 has a
+        // negative --step.
         if (last >= 0) {
             first = last;
             distance = -step;
@@ -177,7 +179,8 @@ RowPositions regular_positions(double start, double step, std::int64_t rows) {
     return positions;
 }
 
-/// Row 0 stands in one of these stretches, and the others at steps that people choose.
+/// Returns positions with a usual step, 1, -1, 0.5 or 2, where row 0 lies in one of the stretches
+/// `firsts`.
 std::optional<RowPositions> usual_steps(const TurningTable& table,
                                         std::span<const double> frequencies,
                                         const std::vector<Bounds>& firsts) {
@@ -192,7 +195,7 @@ std::optional<RowPositions> usual_steps(const TurningTable& table,
     return std::nullopt;
 }
 
-/// Returns where a row stands: one stretch or more, the next to 0 first.
+/// Returns the stretches in which the position of a row may lie, the nearest to 0 first.
 std::vector<Bounds> position_of(const TurningTable& table, std::int64_t row,
                                 std::span<const double> frequencies) {
     std::vector<std::int64_t> order(frequencies.size());
@@ -203,12 +206,12 @@ std::vector<Bounds> position_of(const TurningTable& table, std::int64_t row,
     for (const std::int64_t pair : order) {
         equations.push_back({frequencies[to_size(pair)], table.angle(row, pair)});
     }
-    // Far positions are looked for if there are no near ones: they are many, and too many where few
-    // pairs show them.
+    // Far positions are searched only if there are no near ones: there are many of them, and too
+    // many where few pairs show them.
     constexpr std::size_t enough_pairs = 4;
     for (const double farthest : {0x1p12, 0x1p21}) {
         if (farthest > 0x1p12 && frequencies.size() < enough_pairs) break;
-        // Of cosines, a position and its negative are the same.
+        // Cosines do not distinguish a position from its negative.
         const Bounds bounds{table.columns().sines.empty() ? 0 : -farthest, farthest};
         std::vector<Bounds> stretches = solve(bounds, equations, table.drift(), 2048);
         std::ranges::stable_sort(stretches, {},
@@ -218,7 +221,8 @@ std::vector<Bounds> position_of(const TurningTable& table, std::int64_t row,
     return {};
 }
 
-/// Rows stand at equal distances, row 0 in one of these stretches.
+/// Returns positions at equal distances of any size, where row 0 lies in one of the stretches
+/// `firsts`.
 std::optional<RowPositions> any_steps(const TurningTable& table,
                                       std::span<const double> frequencies,
                                       const std::vector<Bounds>& firsts) {
@@ -252,15 +256,15 @@ std::optional<RowPositions> regular(const TurningTable& table,
     return positions || table.rows() == 1 ? positions : any_steps(table, frequencies, firsts);
 }
 
-/// Returns the only multiple of 1 / parts in the stretch; none if there are several.
+/// Returns the only multiple of 1 / parts in the stretch; none if there is no multiple, or several.
 std::optional<double> only_multiple(const Bounds& stretch, double parts) {
     const double multiple = std::rint(stretch.middle() * parts) / parts;
     const bool is_only = (stretch.high - stretch.low) * parts < 1 && stretch.contains(multiple);
     return is_only ? std::optional(multiple) : std::nullopt;
 }
 
-/// Returns where rows stand, all of them at multiples of 1 / parts. `stretches` is where each may
-/// be.
+/// Returns positions of all rows that are multiples of 1 / parts; none if some row has no such
+/// position. `stretches` are the possible positions of each row.
 std::optional<std::vector<double>> positions_in(double parts, const TurningTable& table,
                                                 std::span<const double> frequencies,
                                                 const std::vector<std::vector<Bounds>>& stretches) {
@@ -287,11 +291,12 @@ RowPositions as_list(std::vector<double> list) {
     return {.settings = {{"positions", text}}, .list = std::move(list)};
 }
 
-/// Numbers of which each has digits of its own are no positions of a list, but a poor fit.
+/// Returns the positions as a list of multiples of 1, 1/2, 1/4, 1/10 or 1/100. A list of numbers
+/// with more digits would be an accidental fit.
 std::optional<RowPositions> listed(const TurningTable& table, std::span<const double> frequencies) {
     constexpr std::int64_t most = 4096;
     if (table.rows() != table.array().extents[0] || table.rows() > most) return std::nullopt;
-    // Few pairs turn to any angles at one position or another.
+    // With few pairs, some position fits any angles.
     constexpr std::int64_t fewest_pairs = 4, fewest_for_fractions = 8;
     if (table.pairs() < fewest_pairs) return std::nullopt;
     std::vector<std::vector<Bounds>> stretches;
@@ -314,8 +319,8 @@ double RowPositions::at(std::int64_t row) const {
     return list.empty() ? start + step * static_cast<double>(row) : list[to_size(row)];
 }
 
-/// Returns the positions at which pairs with these frequencies turn as the table does: at equal
-/// distances, or else a list. None if there are none.
+/// Returns the positions at which pairs with these frequencies have the table's angles: at equal
+/// distances, or else as a list. None if no positions fit.
 std::optional<RowPositions> positions_at(const TurningTable& table,
                                          std::span<const double> frequencies) {
     if (table.rows() < 1) return std::nullopt;
@@ -323,17 +328,18 @@ std::optional<RowPositions> positions_at(const TurningTable& table,
     return positions ? positions : listed(table, frequencies);
 }
 
-// What is found of a rope table, and proposals of it.
+// The readings of a rope table, and the proposals made of them.
 
-/// Settings, where the rows stand, and the frequencies.
+/// A reading of a table: settings, positions of the rows, and frequencies.
 struct FoundRope {
     std::vector<evidence::Setting> settings;
     RowPositions positions;
     std::vector<double> frequencies;
-    double drift;  ///< as of TableErrors
+    double drift;  ///< as in TableErrors
 };
 
-/// Adds the proposals of a table of `rows` rows: exact, and as other code computes it.
+/// Adds the proposals for a table of `rows` rows: one with exact values, and one for each other
+/// arithmetic that the errors allow.
 void propose(std::vector<Proposal>& proposals, const RotaryColumns& columns, const FoundRope& found,
              std::int64_t rows) {
     Proposal proposal{.table = columns.table, .settings = found.settings};
@@ -350,7 +356,7 @@ void propose(std::vector<Proposal>& proposals, const RotaryColumns& columns, con
         const std::int64_t pair = (*pairs)[to_size(column)];
         return std::fabs(found->positions.at(row) * found->frequencies[to_size(pair)]);
     };
-    // Without --arith, the table is exact.
+    // An empty --arith means exact values.
     for (const std::string_view arith : {"", "float32", "ggml"}) {
         const double least = arith.empty() ? exact_errors.drift : float32_errors.drift;
         const bool is_too_far = found.drift == ggml_errors.drift && arith != "ggml";
@@ -367,7 +373,6 @@ std::vector<double> values_of(const std::vector<Measured>& numbers) {
 }
 
 /// Returns the frequencies multiplied by `factor`.
-/// Returns the frequencies multiplied by `factor`.
 std::vector<Measured> times(std::vector<Measured> frequencies, double factor) {
     for (Measured& frequency : frequencies) {
         frequency.value *= factor;
@@ -376,9 +381,9 @@ std::vector<Measured> times(std::vector<Measured> frequencies, double factor) {
     return frequencies;
 }
 
-// Tables of rope that show frequencies as they are: no angle is wrapped.
+// Tables of rope that show frequencies without wrapped angles.
 
-/// Returns what a table of angles may be: position times frequency.
+/// Returns the proposals for a table of angles, position times frequency.
 std::vector<Proposal> propose_angles(const Sample& array) {
     std::vector<Proposal> proposals;
     const std::int64_t last = array.leading - 1, pairs = array.extents[1];
@@ -429,7 +434,7 @@ std::vector<Proposal> propose_angles(const Sample& array) {
     return proposals;
 }
 
-/// Returns what a vector of frequencies or of wavelengths may be.
+/// Returns the proposals for a vector of frequencies or wavelengths.
 std::vector<Proposal> propose_vectors(const Sample& array) {
     std::vector<Proposal> proposals;
     const std::vector<double>& values = array.values;
@@ -462,7 +467,7 @@ std::vector<Proposal> propose_vectors(const Sample& array) {
     return proposals;
 }
 
-/// What is found, without repetitions.
+/// The readings found so far, without repetitions.
 class Collection {
   public:
     void add(FoundRope found) {
@@ -489,7 +494,8 @@ class Collection {
     std::vector<FoundRope> all_;
 };
 
-/// Returns 1 and the steps of rows with which the fastest pair would turn by 1 at position 1.
+/// Returns 1, and other usual steps for which the frequency of the fastest pair would be 1 radian
+/// per position.
 std::vector<double> steps_of(const Measured& fastest) {
     std::vector<double> steps{1};
     for (const evidence::SimpleNumber& step : numbers_within(bounds_of(fastest), 1)) {
@@ -499,7 +505,7 @@ std::vector<double> steps_of(const Measured& fastest) {
     return steps;
 }
 
-/// A table of waves, with what is asked of it again and again.
+/// A table of sines and cosines, with its attention factor.
 struct Waves {
     const TurningTable& table;
     std::optional<Measured> attention_factor;
@@ -507,7 +513,8 @@ struct Waves {
     std::int64_t rows() const { return table.array().extents[0]; }
 };
 
-/// Returns the settings of these frequencies. Within noise, unusual ones would be fits to it.
+/// Returns the settings that have these frequencies. In an array with noise, expensive settings are
+/// left out, since they would fit the noise.
 std::vector<RopeSettings> settings_of(const Waves& waves, const std::vector<Measured>& frequencies,
                                       std::int64_t positions) {
     std::vector<RopeSettings> found =
@@ -519,12 +526,13 @@ std::vector<RopeSettings> settings_of(const Waves& waves, const std::vector<Meas
     return found;
 }
 
-/// The rows stand at 0, 1, 2, ...
+/// Adds the readings in which the rows have the positions 0, 1, 2, ... or multiples of another
+/// step.
 void add_counted(Collection& found, const Waves& waves) {
     if (!waves.table.may_be_unturned(0) || waves.rows() < 2) return;
     const auto frequencies = frequencies_at(waves.table, 0, 1, {0, 1 + 1e-6});
     if (!frequencies) return;
-    // Frequencies that are all slower may be those of a smaller step.
+    // If all frequencies are below 1, the rows may have a step below 1.
     for (const double step : steps_of(frequencies->front())) {
         const std::vector<Measured> per_position = times(*frequencies, 1 / step);
         const double last = step * static_cast<double>(waves.rows() - 1);
@@ -537,7 +545,8 @@ void add_counted(Collection& found, const Waves& waves) {
     }
 }
 
-/// Returns the frequencies of a table whose rows stand at these positions.
+/// Returns the frequencies of a table whose rows have these positions; none if some pair has no
+/// frequency.
 std::optional<std::vector<Measured>> frequencies_of(const Waves& waves,
                                                     const RowPositions& positions) {
     const std::vector<std::int64_t> rows = some_rows(waves.table.array());
@@ -552,8 +561,8 @@ std::optional<std::vector<Measured>> frequencies_of(const Waves& waves,
     return frequencies;
 }
 
-/// Adds these settings, if there are positions with which the table turns as it does, and all
-/// others that make the same at these positions.
+/// Adds these settings at the positions with which they explain the table, if there are any, and
+/// all other settings that have the same frequencies at these positions.
 void add_at_its_positions(Collection& found, const Waves& waves, Turning turning) {
     if (turning.frequencies.empty()) return;
     const std::optional<RowPositions> positions = positions_at(waves.table, turning.frequencies);
@@ -571,7 +580,7 @@ void add_at_its_positions(Collection& found, const Waves& waves, Turning turning
     }
 }
 
-/// The frequencies are those of a published model, and the rows stand anywhere.
+/// Adds the readings with the frequencies of a published model and any positions.
 void add_usual(Collection& found, const Waves& waves) {
     const auto [radius, error] = waves.table.radius();
     for (Turning& turning : usual_turnings(waves.table.pairs())) {
@@ -580,7 +589,8 @@ void add_usual(Collection& found, const Waves& waves) {
     }
 }
 
-/// The rows stand at equal distances, the first at `farthest` at most, and the frequencies are any.
+/// Adds the readings with any frequencies and rows at equal distances, where row 0 has a position
+/// of at most `farthest`.
 void add_advancing_from(Collection& found, const Waves& waves, double farthest) {
     constexpr double pi = std::numbers::pi;
     std::optional<std::vector<Measured>> advances =
@@ -592,7 +602,8 @@ void add_advancing_from(Collection& found, const Waves& waves, double farthest) 
     for (const double step : steps_of(advances->front())) {
         if (advances->front().value > 1.01 * step) continue;
         std::vector<RopeSettings> all = settings_of(waves, times(*advances, 1 / step), 0);
-        // The first ones that fit show the positions, and these the others.
+        // The first settings that fit show the positions, and these positions lead to the other
+        // settings.
         constexpr std::size_t most = 4;
         if (all.size() > most) all.resize(most);
         for (RopeSettings& settings : all) {
@@ -605,12 +616,12 @@ void add_advancing(Collection& found, const Waves& waves) {
     if (waves.rows() < 2) return;
     for (const double farthest : {static_cast<double>(waves.rows()), 0x1p12, 0x1p17}) {
         add_advancing_from(found, waves, farthest);
-        // Columns alone do not say where they begin.
+        // Sines or cosines alone do not show the first position, so `farthest` is not used.
         if (!found.all().empty() || !waves.table.has_both()) return;
     }
 }
 
-/// What an array is asked as a table with these columns.
+/// An array with one assignment of its columns to cosines and sines, as asked by the searches.
 class Question {
   public:
     Question(const Sample& array, RotaryColumns columns)
@@ -635,7 +646,7 @@ class Question {
     std::optional<Measured> shown_;
 };
 
-/// Asks all questions in the cheapest way that has an answer.
+/// Adds the proposals of the cheapest search that finds any.
 void add_waves(std::vector<Proposal>& proposals, const Sample& array,
                const std::vector<Question>& questions) {
     const auto ask = [&](const Question& question, const auto& add, const auto& kinds_of_errors) {
@@ -644,7 +655,7 @@ void add_waves(std::vector<Proposal>& proposals, const Sample& array,
             const TurningTable table = question.table(errors);
             add(found, Waves{table, question.attention_factor()});
         }
-        // Within noise, all that is a little like the first proposal agrees.
+        // In an array with noise, everything similar to the first proposal fits, too.
         const std::size_t most = array.noise == 0 ? 24 : 2;
         for (std::size_t i = 0; i < std::min(most, found.all().size()); ++i) {
             FoundRope one = found.all()[i];
@@ -653,7 +664,7 @@ void add_waves(std::vector<Proposal>& proposals, const Sample& array,
         }
     };
     std::vector<TableErrors> usual{float32_errors, exact_errors, ggml_errors};
-    // Noise is larger than any of these errors.
+    // Noise is larger than the differences between these errors.
     if (array.noise > 0) usual.resize(1);
     for (const Question& question : questions) ask(question, add_counted, usual);
     constexpr std::int64_t most_pairs = 1024;

@@ -36,34 +36,36 @@ using evidence::SimpleNumber;
 
 using Measurements = std::vector<Measured>;
 
-// Rope-grid settings from the frequencies of each axis.
+// Settings of rope-grid, found from the frequencies of each axis.
 
-/// What a table shows of an axis.
+/// An axis of a grid, and the frequencies of its pairs as a table shows them.
 struct AxisTurning {
     char axis;  ///< t, y or x
     std::int64_t extent;
     std::vector<evidence::Measured> frequencies;  ///< of its pairs, in radians per coordinate
 };
 
-/// A way to share the powers of one base out to the pairs: pair k of an axis has base^-exponent.
+/// A distribution of the powers of one base among the pairs: pair k of an axis has the frequency
+/// base^-exponent.
 struct PowerSpectrum {
     std::string_view name;
-    /// `rank` is that of the axis among the `axes` blocks, `first` the first of its `pairs` pairs
-    /// among `all`.
+    /// Returns the exponent of pair k of an axis. `rank` is the index of the axis among the `axes`
+    /// blocks, `first` the index of its first pair among all pairs, `pairs` its number of pairs,
+    /// and `all` the number of all pairs.
     double (*exponent)(double k, double pairs, double rank, double axes, double first, double all);
 };
 
 using Axes = std::vector<AxisTurning>;
 
-/// A factor of the frequencies of each axis, and the settings that have it.
+/// A factor of the frequencies for each axis, and the settings that cause it.
 struct Scale {
     std::vector<double> of_axis;
     std::vector<evidence::Setting> settings;
     double bits;
 };
 
-/// Returns the cheapest numbers within the bounds that are no accident: numbers of many digits are
-/// within any bounds, and those of few digits within wide ones.
+/// Returns the cheapest numbers within the bounds whose fit is no accident: some number of many
+/// digits lies within any bounds, and some number of few digits within wide bounds.
 std::vector<SimpleNumber> shown_numbers(const Bounds& bounds, std::size_t most) {
     std::vector<SimpleNumber> numbers = numbers_within(bounds, most);
     constexpr double most_bits = 21, margin = 4;
@@ -74,7 +76,7 @@ std::vector<SimpleNumber> shown_numbers(const Bounds& bounds, std::size_t most) 
     return numbers;
 }
 
-/// Returns the frequency of pair 0 of an axis, which is its scale with most spectra.
+/// Returns the frequency of pair 0 of an axis, which is the axis's scale in most spectra.
 Bounds first_of(const AxisTurning& axis) { return bounds_of(axis.frequencies.front()); }
 
 SimpleNumber named(const SimpleNumber& number) {
@@ -115,7 +117,8 @@ Bounds reference_of(const AxisTurning& axis) {
     return {first.low * extent_of(axis), first.high * extent_of(axis)};
 }
 
-/// Coordinates are multiplied by one reference extent / extent of the axis.
+/// Returns the scales of one reference extent for all axes, which multiplies coordinates by
+/// reference extent / extent of the axis.
 std::vector<Scale> ref_extents(const Axes& axes) {
     std::vector<Scale> scales;
     if (axes.front().frequencies.empty()) return scales;
@@ -129,7 +132,7 @@ std::vector<Scale> ref_extents(const Axes& axes) {
     return scales;
 }
 
-/// The same with one for each axis, in the order t, y, x.
+/// Returns the scales of a reference extent for each axis, typed in the order t, y, x.
 std::vector<Scale> own_ref_extents(const Axes& axes) {
     Scale scale{std::vector<double>(axes.size()), {}, 4};
     std::string list;
@@ -158,7 +161,8 @@ constexpr std::array power_spectra{
                                  double all) { return (first + k) / all; }},
 };
 
-/// Returns the bases of this spectrum; empty if there is none.
+/// Returns the bases with which this spectrum has the measured frequencies; empty bounds if there
+/// is no such base.
 Bounds spectrum_bases(const Axes& axes, const Scale& scale, const PowerSpectrum& spectrum) {
     double all = 0, first = 0;
     for (const AxisTurning& axis : axes) all += static_cast<double>(axis.frequencies.size());
@@ -198,7 +202,8 @@ void add_powers(std::vector<RopeSettings>& found, const Axes& axes, const Scale&
     }
 }
 
-/// True if the axes have these bands between `low` and `high`.
+/// True if the frequencies of each axis are bands from `low` to `high`, at linear or geometric
+/// distances.
 bool are_bands(const Axes& axes, bool is_linear, double low, double high) {
     return std::ranges::all_of(axes, [&](const AxisTurning& axis) {
         const auto last = std::max(1.0, static_cast<double>(axis.frequencies.size()) - 1);
@@ -239,8 +244,8 @@ void add_bands(std::vector<RopeSettings>& found, const Axes& axes) {
     }
 }
 
-/// Returns the settings of the spectrum, with --freq-scale and --ref-extent, that have these
-/// frequencies, cheapest first. The axes come in the order of their blocks.
+/// Returns the settings of the spectrum, with --freq-scale and --ref-extent, that make these
+/// frequencies, cheapest first. The axes have the order of their blocks.
 std::vector<RopeSettings> grid_settings(const Axes& axes) {
     std::vector<RopeSettings> found;
     for (const Scale& scale : freq_scales(axes)) add_powers(found, axes, scale);
@@ -255,12 +260,12 @@ std::vector<RopeSettings> grid_settings(const Axes& axes) {
     return found;
 }
 
-/// What an array shows of the pairs of a grid's axes.
+/// The blocks of a grid's pairs, and a test of a pair's frequency against the array.
 struct ShownPairs {
     Blocks blocks;
-    std::vector<double> extents;  ///< of each block's axis; empty where coordinates do not matter
+    std::vector<double> extents;  ///< of each block's axis; empty if coordinates do not matter
     std::function<bool(std::int64_t pair, double frequency)> may_turn;
-    bool is_noisy;  ///< only the most usual numbers are tried, for any would fit
+    bool is_noisy;  ///< if so, only the most usual numbers are tried, since any would fit
 };
 
 /// Settings of rope-grid, and the frequencies that they make.
@@ -290,7 +295,7 @@ std::vector<SimpleNumber> made_numbers() {
     return numbers;
 }
 
-/// Returns the positive numbers that code has as factors and frequencies, some thousand, the
+/// Returns the positive numbers that code uses as factors and frequencies, some thousand, the
 /// cheapest first: whole numbers, halves, powers of two, numbers of two or three digits.
 std::span<const SimpleNumber> usual_numbers() {
     static const std::vector<SimpleNumber> numbers = made_numbers();
@@ -302,13 +307,13 @@ SimpleNumber named(double number) {
     return {text, number, evidence::bits_of_number(text)};
 }
 
-/// A factor of the frequencies besides their own numbers: pi or 2 pi of --freq-scale, and
-/// reference / extent of --ref-extent.
+/// A factor of all frequencies of a spectrum: pi or 2 pi of --freq-scale, and reference / extent of
+/// --ref-extent.
 struct Unit {
     double turn;
-    std::vector<double> of_block;  ///< `turn` included
+    std::vector<double> of_block;  ///< includes `turn`
     RopeSettings reference;
-    std::span<const SimpleNumber> numbers;  ///< that are tried with it
+    std::span<const SimpleNumber> numbers;  ///< the numbers tried with this unit
 };
 
 std::vector<Unit> units_of(const ShownPairs& shown) {
@@ -345,7 +350,7 @@ void add_scale(RopeSettings& settings, const SimpleNumber& number, double turn) 
     add(settings, "freq-scale", {text, number.value * turn, evidence::bits_of_number(text)});
 }
 
-/// A search with one unit.
+/// A search for spectra with one unit.
 struct Search {
     const ShownPairs& shown;
     const Unit& unit;
@@ -356,12 +361,13 @@ struct Search {
         return shown.may_turn(shown.blocks.first(rank) + k, number * unit.of_block[rank]);
     }
 
-    /// Adds the spectrum whose pair k of a block has the frequency number_of(rank, k), if all pairs
-    /// may turn with it. Settings are made only then: most numbers fail.
+    /// Adds the spectrum in which pair k of a block has the number number_of(rank, k), times the
+    /// unit, if all pairs may rotate with this frequency. `made_settings` is called only then,
+    /// since most numbers fail.
     template <typename NumberOf, typename MadeSettings>
     void add_if_it_turns(const NumberOf& number_of, const MadeSettings& made_settings) const {
         std::vector<double> frequencies(to_size(shown.blocks.count()));
-        // The first axis is often one of few points, which refute little.
+        // The first axis often has few points and refutes little, so it is tested last.
         for (std::size_t rank = block_count(); rank-- > 0;) {
             const std::int64_t first = shown.blocks.first(rank);
             for (std::int64_t k = 0; k < shown.blocks.pairs[rank]; ++k) {
@@ -377,7 +383,7 @@ struct Search {
         found.push_back({std::move(settings), std::move(frequencies)});
     }
 
-    /// Returns the numbers that the first pairs, or the last ones, of these blocks may have.
+    /// Returns the numbers that the first pair, or the last pair, of each of these blocks may have.
     Numbers numbers_at_end(std::size_t blocks, bool is_last) const {
         Numbers numbers;
         const std::size_t most = is_last ? 128 : 16;
@@ -386,7 +392,7 @@ struct Search {
             bool fits = number.value <= fastest;
             for (std::size_t rank = 0; rank < blocks && fits; ++rank) {
                 const std::int64_t pairs = shown.blocks.pairs[rank];
-                // The only pair of an axis has the first frequency.
+                // The only pair of an axis has the first frequency, and no last one.
                 if (pairs < (is_last ? 2 : 1)) continue;
                 fits = may_turn(rank, is_last ? pairs - 1 : 0, number.value);
             }
@@ -418,7 +424,7 @@ struct Search {
         for (const SimpleNumber& scale : scales) {
             const std::size_t before = found.size();
             for (const double base : known_bases()) add_power(spectrum, scale, base);
-            // Other bases are tried with the cheapest scale alone.
+            // Bases of no published model are tried only with the cheapest scale.
             const bool is_first = &scale == scales.data() && unit.reference.settings.empty();
             if (found.size() != before || !is_first || shown.is_noisy) continue;
             for (const SimpleNumber& base : usual_numbers()) {
@@ -454,7 +460,7 @@ struct Search {
     }
 
     void add_all() const {
-        // Only the first axis begins with the power 0 of a base that the axes share.
+        // If the axes share the powers of a base, only the first axis begins with the power 0.
         const Numbers of_first_axis = numbers_at_end(1, false);
         if (of_first_axis.empty()) return;
         const Numbers firsts = numbers_at_end(block_count(), false);
@@ -469,8 +475,8 @@ struct Search {
     }
 };
 
-/// Returns the spectra made of usual numbers with which all pairs may turn, the cheapest first, a
-/// few at most. Numbers are tried one by one, so pairs may turn by any angle from point to point.
+/// Returns the spectra of usual numbers that all pairs allow, the cheapest first, a few at most.
+/// Numbers are tried one by one, so the angle between neighbouring points may be of any size.
 std::vector<GridSpectrum> usual_spectra(const ShownPairs& shown) {
     std::vector<GridSpectrum> found;
     for (const Unit& unit : units_of(shown)) Search{shown, unit, found}.add_all();
@@ -494,8 +500,8 @@ Measurements frequencies_in(const Sample& array, bool are_wavelengths) {
     return frequencies;
 }
 
-/// Returns the blocks of two and three axes: equal ones, and those that begin with the frequency
-/// of the first pair.
+/// Returns the possible blocks of two and three axes: equal blocks, and blocks that each begin with
+/// the frequency of the first pair.
 std::vector<Blocks> blocks_in(const Measurements& frequencies) {
     const std::int64_t count = std::ssize(frequencies);
     std::vector<Blocks> found;
@@ -517,7 +523,7 @@ std::vector<Blocks> blocks_in(const Measurements& frequencies) {
     return found;
 }
 
-/// Returns the spectra of usual numbers or, if there are none, of fitted ones.
+/// Returns the spectra of usual numbers or, if there are none, of fitted numbers.
 std::vector<RopeSettings> spectra_of(const Blocks& blocks, const Measurements& frequencies,
                                      bool is_noisy) {
     std::vector<RopeSettings> found;
@@ -549,7 +555,8 @@ void add_vectors(std::vector<Proposal>& proposals, std::string_view table,
                  const Measurements& frequencies, bool is_noisy) {
     for (const Blocks& blocks : blocks_in(frequencies)) {
         for (const RopeSettings& settings : spectra_of(blocks, frequencies, is_noisy)) {
-            // Coordinates do not count here, and one spectrum in sections is rope's.
+            // Frequencies alone do not depend on coordinates, and one spectrum in sections is left
+            // to rope.
             const bool is_rope = has(settings, "spectrum", "sections");
             if (has(settings, "ref-extent") || (is_rope && !has(settings, "freq-scale"))) continue;
             Proposal proposal{.table = table, .settings = settings.settings};
@@ -562,7 +569,7 @@ void add_vectors(std::vector<Proposal>& proposals, std::string_view table,
     }
 }
 
-/// Returns settings of rope-grid with which this array of one axis may be its table inv-freq or
+/// Returns the proposals of rope-grid for an array of one axis as its table inv-freq or
 /// wavelengths.
 std::vector<Proposal> recognize_grid_frequencies(const Sample& array) {
     std::vector<Proposal> proposals;
@@ -578,7 +585,7 @@ std::vector<Proposal> recognize_grid_frequencies(const Sample& array) {
     return proposals;
 }
 
-// Where the points of a grid may stand along its axes.
+// The coordinates of a grid's points along its axes.
 
 /// The coordinates of the points along an axis: first + place * step.
 struct Line {
@@ -588,10 +595,10 @@ struct Line {
     bool operator==(const Line&) const = default;
 };
 
-/// Coordinates of a grid, by --coords, --start, --step and --normalize.
+/// A way to choose the coordinates of a grid, by --coords, --start, --step and --normalize.
 struct GridLines {
     std::vector<evidence::Setting> settings;
-    Line (*line)(double extent, double least, double most);  ///< extents of the axis and of all
+    Line (*line)(double extent, double least, double most);  ///< of the axis, the least, the most
 
     Line along(const GridFrame& frame, char axis) const;
 };
@@ -605,8 +612,8 @@ Line GridLines::along(const GridFrame& frame, char axis) const {
     return line(static_cast<double>(frame.extent(axis)), least, most);
 }
 
-/// Returns the coordinates that code has, the most usual first. Those that a factor of the
-/// frequencies makes of others are not among them.
+/// Returns the coordinates that code uses, the most usual first. Coordinates that differ from
+/// others only by a factor of the frequencies are left out.
 std::span<const GridLines> usual_lines() {
     static const std::vector<GridLines> all{
         {{},
@@ -669,18 +676,18 @@ std::span<const GridLines> usual_lines() {
     return all;
 }
 
-// By which frequencies the pairs of a table turn along the axes of a grid.
+// The frequencies by which the pairs of a table rotate along the axes of a grid.
 
-/// How closely values have to agree.
+/// How closely values must agree.
 enum class Closeness {
     rounded,  ///< exact values, rounded once
-    float32,  ///< as float32 code makes them
+    float32,  ///< values computed in float32 arithmetic
 };
 
-/// A table as a grid, whose axes have blocks of its pairs.
+/// A table read as a grid whose axes have blocks of the table's pairs.
 class GridTurning {
   public:
-    /// All are kept by reference.
+    /// Keeps references to all arguments.
     GridTurning(const TurningTable& table, const GridFrame& frame, const Blocks& blocks);
 
     const GridFrame& frame() const { return *frame_; }
@@ -688,16 +695,18 @@ class GridTurning {
 
     bool is_noisy() const { return table_->array().noise > 0; }
 
-    /// True if the points may stand there: some frequency turns the first pair of each axis.
+    /// True if the points may have these coordinates: for the first pair of each axis, some
+    /// frequency agrees with the table.
     bool may_stand_at(const GridLines& lines) const;
-    /// True if the frequency, in radians per coordinate, turns the pair along its axis.
+    /// True if the pair may have this frequency, in radians per coordinate, along its axis.
     bool may_turn(std::int64_t pair, double frequency, const Line& line, Closeness closeness) const;
-    /// Returns the frequencies of all axes' pairs, which turn by half a turn from point to point at
-    /// most; none if a pair has none, or several.
+    /// Returns the frequencies of the pairs of all axes, if these turn by at most half a turn from
+    /// point to point; none if no frequency fits some pair, or several do.
     std::optional<std::vector<AxisTurning>> measured(const GridLines& lines) const;
 
   private:
-    /// A value of the pair at a place on its axis; infinitely uncertain if the table has none.
+    /// The values of a pair at a place on its axis; with an infinite error where the table has no
+    /// such value.
     struct Cell {
         evidence::Measured cosine, sine;
     };
@@ -711,7 +720,7 @@ class GridTurning {
     std::vector<std::vector<Cell>> cells_;  ///< by pair and place
 };
 
-/// Some of many places will do: whoever believes in a grid compares all.
+/// A sample of the places suffices: a proposal is compared with all values later.
 constexpr std::int64_t most_places = 256;
 
 Measured cell_of(const TurningTable& table, const std::vector<std::int64_t>& columns,
@@ -750,7 +759,8 @@ bool GridTurning::may_stand_at(const GridLines& lines) const {
             equations.push_back(
                 {line.at(place), table_->angle(row(blocks_->axes[rank], place), pair)});
         }
-        // All usual coordinates are whole quarters of the step, so nothing new is beyond 4 turns.
+        // All usual coordinates are multiples of a quarter of the step, so frequencies beyond 4
+        // turns show nothing new.
         const double farthest = line.step == 0 ? 8 : 8 * std::numbers::pi / line.step;
         if (solve({0, farthest}, equations, table_->drift()).empty()) return false;
     }
@@ -766,13 +776,14 @@ bool GridTurning::may_turn(std::int64_t pair, double frequency, const Line& line
     const std::vector<Cell>& cells = cells_[to_size(pair)];
     const auto count = std::ssize(cells);
     for (std::int64_t i = 1; i <= count; ++i) {
-        // At the first place many pairs are not turned, whatever their frequency.
+        // Many pairs are not rotated at the first place, whatever their frequency, so it is tested
+        // last.
         const std::int64_t place = i % count;
         const double angle = frequency * line.at(place);
         const double room =
             drift * frequency * (std::fabs(line.first) + line.step * static_cast<double>(place)) +
             0x1p-50;
-        // Anything would agree with angles that are too large for float32.
+        // Any value would agree with an angle that is too large for float32.
         constexpr double most_room = 0x1p-6;
         if (room > most_room) return false;
         const auto& [cosine, sine] = cells[to_size(place)];
@@ -789,8 +800,8 @@ std::optional<Measured> GridTurning::frequency(std::int64_t pair, const Line& li
         rows.push_back(row(blocks_->axis_of(pair), place));
         places.push_back(line.at(place));
     }
-    // Most turn by 1 radian at most, and a sine alone leaves open what is beyond pi / 2. Two
-    // frequencies whose steps differ by a turn are not told apart.
+    // Most pairs turn by 1 radian at most, and a sine alone leaves open what is beyond pi / 2.
+    // Frequencies whose steps differ by a whole turn are not distinguished.
     const double fastest = line.step == 0 ? 1 : std::numbers::pi / line.step;
     constexpr double slack = 1 + 1e-6;
     if (const auto slow = frequency_of(*table_, pair, rows, places, {0, slack})) return slow;
@@ -809,7 +820,7 @@ std::optional<std::vector<AxisTurning>> GridTurning::measured(const GridLines& l
     return axes;
 }
 
-/// Adds the settings of how the table holds its values.
+/// Adds the settings for the form of the table's values: layout and order.
 void add_form(Proposal& proposal, const RotaryColumns& columns) {
     if (columns.table != "sin-cos") {
         proposal.settings.insert(proposal.settings.end(), columns.settings.begin(),
@@ -831,14 +842,14 @@ void add_form(Proposal& proposal, const RotaryColumns& columns) {
     }
 }
 
-/// A table, a grid that its rows may be, and the order of its pairs.
+/// A table, a grid that its rows may be, and the blocks of its pairs.
 struct Grid {
     const TurningTable& table;
     std::shared_ptr<const GridFrame> frame;
     const Blocks& blocks;
 };
 
-/// Returns the magnitude of the angle of each cell.
+/// Returns a function for the absolute angle of a cell (row, column), 0 in rows outside the grid.
 std::function<double(std::int64_t, std::int64_t)> angles_of(
     const Grid& grid, const GridLines& lines, const std::vector<double>& frequencies) {
     std::vector<Line> line_of_block;
@@ -873,7 +884,8 @@ Proposal proposal_of(const Grid& grid, const GridLines& lines, const GridSpectru
     return proposal;
 }
 
-/// Returns the spectra of usual numbers, as closely as the table has one.
+/// Returns the spectra of usual numbers that agree with the rounded exact values or, if there are
+/// none, with float32 values.
 std::vector<GridSpectrum> usual_spectra_at(const GridTurning& turning, const GridLines& lines) {
     std::vector<Line> line_of_block;
     ShownPairs shown{turning.blocks(), {}, {}, turning.is_noisy()};
@@ -892,7 +904,7 @@ std::vector<GridSpectrum> usual_spectra_at(const GridTurning& turning, const Gri
     return {};
 }
 
-/// Returns the spectra of other numbers, of frequencies that are measured.
+/// Returns the spectra of fitted numbers, found from measured frequencies.
 std::vector<GridSpectrum> fitted_spectra_at(const GridTurning& turning, const GridLines& lines) {
     std::vector<GridSpectrum> spectra;
     const auto axes = turning.measured(lines);
@@ -907,13 +919,13 @@ std::vector<GridSpectrum> fitted_spectra_at(const GridTurning& turning, const Gr
     return spectra;
 }
 
-/// A proposal and what its numbers cost.
+/// A proposal and the bits of its numbers.
 struct Priced {
     Proposal proposal;
     double bits;
 };
 
-/// Adds the proposals of all coordinates at which the points may stand. True if there are any.
+/// Adds the proposals for all coordinates that the points may have. True if any were added.
 template <typename SpectraAt>
 bool add_spectra(std::vector<Priced>& proposals, const Grid& grid, const SpectraAt& spectra_at) {
     const GridTurning turning(grid.table, *grid.frame, grid.blocks);
@@ -940,7 +952,7 @@ void add_columns(std::vector<Priced>& proposals, const Sample& array,
             const auto shared = std::make_shared<const GridFrame>(frame);
             for (const Blocks& blocks : blocks_of(frame)) {
                 const Grid grid{float32, shared, blocks};
-                // Fitted numbers are no rivals of usual ones.
+                // Fitted numbers are tried only if no usual numbers fit.
                 is_found = add_spectra(proposals, grid, usual_spectra_at) || is_found;
                 if (is_found) continue;
                 is_found = add_spectra(proposals, grid, fitted_spectra_at);

@@ -18,7 +18,7 @@ using evidence::Sample;
 
 using Columns = std::vector<std::int64_t>;
 
-/// Returns first, first + step, ..., `count` of them.
+/// Returns the `count` numbers first, first + step, ...
 Columns progression(std::int64_t first, std::int64_t step, std::int64_t count) {
     Columns columns;
     for (std::int64_t i = 0; i < count; ++i) columns.push_back(first + i * step);
@@ -37,7 +37,7 @@ Columns remainders(std::int64_t count, std::int64_t divisor) {
     return columns;
 }
 
-/// Some rows of the array, which several questions are asked about.
+/// A selection of the array's rows on which candidate columns are tested.
 class Rows {
   public:
     explicit Rows(const Sample& array) : array_(array), rows_(some_rows(array, 16)) {}
@@ -59,7 +59,7 @@ class Rows {
 
     std::size_t count() const { return rows_.size(); }
 
-    /// Returns in how many rows the columns a and b hold different values.
+    /// Returns the number of rows in which the columns a and b hold different values.
     std::size_t differing(std::int64_t a, std::int64_t b) const {
         return to_size(std::ranges::count_if(rows_, [&](std::int64_t row) {
             const Measured at_a = cell(array_, row, a), at_b = cell(array_, row, b);
@@ -67,7 +67,7 @@ class Rows {
         }));
     }
 
-    /// True if a^2 + b^2 is the same for all these pairs of columns, and not 0.
+    /// True if a^2 + b^2 is the same, and not 0, for all these pairs of columns.
     bool are_circles(const Columns& a, const Columns& b) const {
         const auto square = [&](std::int64_t row, std::size_t pair) {
             const Measured x = cell(array_, row, a[pair]), y = cell(array_, row, b[pair]);
@@ -93,7 +93,7 @@ class Rows {
     std::vector<std::int64_t> rows_;
 };
 
-/// Where `columns` columns hold the same values twice.
+/// An arrangement in which `columns` columns hold each value twice.
 struct Doubling {
     std::string_view layout;
     Columns firsts;  ///< the first column of each pair
@@ -108,7 +108,7 @@ Doubling interleaved(std::int64_t columns) {
     return {"interleaved", progression(0, 2, columns / 2), quotients(columns, 2)};
 }
 
-/// Halves within each of `axes` blocks.
+/// Returns the arrangement in halves within each of `axes` blocks.
 Doubling in_axis_halves(std::int64_t columns, std::int64_t axes) {
     const std::int64_t block = columns / axes, pairs = block / 2;
     Doubling doubling{"axis-half", {}, {}};
@@ -123,8 +123,8 @@ Doubling single(std::int64_t columns) {
     return {"single", progression(0, 1, columns), progression(0, 1, columns)};
 }
 
-/// Returns how the first `columns` columns hold values twice. If none is exact: once, and those
-/// that nearly are.
+/// Returns the arrangements in which the first `columns` columns hold each value twice. If no
+/// arrangement is exact, returns the one with each value once, and those that nearly fit.
 std::vector<Doubling> doublings(const Rows& rows, std::int64_t columns) {
     std::vector<Doubling> all;
     if (columns % 2 == 0) all = {in_halves(columns), interleaved(columns)};
@@ -133,7 +133,7 @@ std::vector<Doubling> doublings(const Rows& rows, std::int64_t columns) {
             all.push_back(in_axis_halves(columns, axes));
         }
     }
-    // A few values may be spoiled: a channel of some, a value here and there.
+    // An array may have a few wrong values, such as a whole channel in some rows.
     const std::size_t few = to_size(columns) * rows.count() / 8;
     std::vector<Doubling> exact, nearly{single(columns)};
     for (Doubling& doubling : all) {
@@ -154,8 +154,8 @@ std::vector<evidence::Setting> layout_setting(std::string_view layout,
     return {{"layout", std::string(layout)}};
 }
 
-/// Returns the channels of sin-cos, sines then cosines, that the array has; none if it has all in
-/// this order.
+/// Returns the channels of sin-cos, counted as sines then cosines, in the array's order; none if
+/// the array has exactly this order.
 Columns channels_of(const RotaryColumns& columns, const Columns& is_cosine) {
     Columns channels;
     for (std::size_t column = 0; column < columns.pair_of_column.size(); ++column) {
@@ -165,7 +165,7 @@ Columns channels_of(const RotaryColumns& columns, const Columns& is_cosine) {
     return channels;
 }
 
-/// Returns how tables of one function each are stacked to these columns.
+/// Returns a note on the stacking of two tables, each of one function, in the array's columns.
 std::string note_of_halves(std::string_view layout, bool has_cosines_first) {
     const std::string_view first = has_cosines_first ? "cos" : "sin";
     const std::string_view second = has_cosines_first ? "sin" : "cos";
@@ -175,8 +175,8 @@ std::string note_of_halves(std::string_view layout, bool has_cosines_first) {
         first, layout, second);
 }
 
-/// The columns hold all sines and all cosines: in halves, each of which may have its values twice,
-/// or by turns.
+/// Adds the columns of sin-cos if the array holds both all sines and all cosines: in two halves,
+/// each of which may hold its values twice, or alternating.
 void add_both(std::vector<RotaryColumns>& found, const Rows& rows, std::int64_t count) {
     const std::int64_t half = count / 2;
     std::vector<RotaryColumns> forms;
@@ -222,7 +222,8 @@ void add_of_matrix(std::vector<RotaryColumns>& found, const Sample& array, const
                    std::string_view default_layout) {
     const std::int64_t count = array.extents[1];
     if (count % 2 == 0) add_both(found, rows, count);
-    // Cosines of small angles are on circles, too.
+    // Cosines of small angles have constant squares, too, so other tables are possible if the first
+    // row has one value.
     if (!found.empty() && !rows.begin_with_one_value()) return;
     for (const Doubling& doubling : doublings(rows, count)) {
         const auto settings = layout_setting(doubling.layout, default_layout);
@@ -253,7 +254,7 @@ void add_complex(std::vector<RotaryColumns>& found, const Sample& array, const R
                      .pair_of_column = pair_of_column});
 }
 
-/// Matrices (row, output, input) that turn whole heads.
+/// Adds the columns of matrices (row, output, input) that rotate whole heads.
 void add_rotation(std::vector<RotaryColumns>& found, const Sample& array, const Rows& rows) {
     const std::int64_t dim = array.extents[1];
     constexpr std::int64_t widest = 2048;

@@ -12,7 +12,7 @@ namespace {
 
 TokenPosition all_at(std::int64_t position) { return {position, position, position}; }
 
-/// The tokens from one on.
+/// The tokens of a sequence from token `first` on.
 struct Tokens {
     const MayStand& may_stand;
     std::int64_t first;
@@ -23,12 +23,13 @@ struct Tokens {
     }
 };
 
-/// Returns the segments that may begin at `start`: the text, if there is one, and grids.
+/// Returns the segments that may begin at the position `start`: the text, if there is one, and
+/// grids.
 std::vector<encodings::Segment> segments_at(const Tokens& tokens, std::int64_t start) {
     std::vector<encodings::Segment> found;
     std::int64_t length = 0;
     while (tokens.stands(length, all_at(start + length))) ++length;
-    // The last of them begins a grid if text does not go on.
+    // If the text ends here, its last token is the first token of a grid.
     const std::int64_t text = length < tokens.count ? length - 1 : length;
     if (text > 0) found.push_back({true, start, {1, 1, text}});
     if (length != 1) return found;
@@ -69,7 +70,7 @@ std::string text_of(const encodings::Segment& segment) {
     return fmt::format("video:{}x{}x{}", frames, rows, columns);
 }
 
-/// A search for all sequences, from the beginning on.
+/// A search for all sequences, segment by segment from the beginning.
 struct Search {
     const MayStand& may_stand;
     std::int64_t count;
@@ -80,7 +81,7 @@ struct Search {
     static constexpr std::int64_t most_tried = 1000;
     bool is_hopeless() const { return found.size() > most_found || segments_tried > most_tried; }
 
-    /// Where the tokens after a segment continue, with --next max and with --next grid.
+    /// The next position after a segment with --next max and with --next grid.
     struct Starts {
         std::int64_t max, grid;
     };

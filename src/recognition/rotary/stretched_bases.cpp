@@ -16,17 +16,18 @@ using evidence::SimpleNumber;
 using Frequencies = std::span<const Measured>;
 using Found = std::vector<RopeSettings>;
 
-/// Returns by how much the slowest wavelength is longer than with `base`.
+/// Returns the factor by which the slowest wavelength is longer than with `base`. `stretched`
+/// bounds the measured base.
 Bounds stretch(const Bounds& stretched, double base, std::size_t pairs) {
     const double exponent = static_cast<double>(pairs - 1) / static_cast<double>(pairs);
     return {std::pow(stretched.low / base, exponent), std::pow(stretched.high / base, exponent)};
 }
 
-/// Factors by which models stretch their base; 3 is what dynamic scaling by 2 makes of twice the
+/// Factors by which models stretch their base. Dynamic scaling by 2 has the factor 3 for twice the
 /// length.
 constexpr std::array usual_factors{2.0, 4.0, 8.0, 3.0, 16.0, 32.0};
 
-/// Numbers that nobody would choose for a factor cost more, or are longer.
+/// Limits for a factor that somebody would choose: in bits, and in digits.
 constexpr double most_bits_of_factor = 14;
 constexpr std::size_t longest_factor = 5;
 
@@ -86,7 +87,7 @@ std::vector<RopeSettings> dynamic_settings(Frequencies frequencies, std::int64_t
             const Bounds longest{length * factor / (by.high - 1 + factor),
                                  length * factor / (by.low - 1 + factor)};
             for (const SimpleNumber& number : lengths_within(longest, 1)) {
-                // Others are what any stretched base would have.
+                // Any stretched base can be explained by some length, so only usual lengths count.
                 const bool is_usual = std::rint(number.value / 256) * 256 == number.value;
                 if (!is_usual || number.value >= length) continue;
                 RopeSettings settings = scaled("dynamic", {shortest(base), base, 3});

@@ -10,14 +10,14 @@ using evidence::Measured;
 
 constexpr double pi = std::numbers::pi;
 
-/// Returns what sines and cosines have of the bounds.
+/// Returns the part of the value's bounds that a sine or cosine can have, [-1, 1].
 Bounds wave_bounds(const Measured& value) {
     const auto [low, high] = bounds_of(value);
     return {std::clamp(low, -1.0, 1.0), std::clamp(high, -1.0, 1.0)};
 }
 
-/// Adds the stretches of x within `bounds` for which scale * x is within the arc. False if there
-/// are more than `most`.
+/// Adds the stretches of x within `bounds` for which scale * x is within the arc, modulo 2 pi.
+/// False if there are more than `most`.
 bool add_stretches(std::vector<Bounds>& found, const Bounds& bounds, double scale,
                    const Bounds& arc, double drift, std::size_t most) {
     const Bounds angles{std::min(bounds.low * scale, bounds.high * scale),
@@ -37,7 +37,7 @@ bool add_stretches(std::vector<Bounds>& found, const Bounds& bounds, double scal
     return found.size() <= most;
 }
 
-/// Sorts stretches, and joins those that overlap.
+/// Sorts the stretches, and joins overlapping ones.
 std::vector<Bounds> joined(std::vector<Bounds> stretches) {
     std::ranges::sort(stretches, {}, &Bounds::low);
     std::vector<Bounds> result;
@@ -66,7 +66,8 @@ ShownAngle angle_of_sine(const Measured& sine) {
 }
 
 ShownAngle angle_of_both(const Measured& cosine, const Measured& sine) {
-    // The smaller of the two says more of the angle; errors themselves are small.
+    // The smaller of the two values determines the angle more sharply. Squares of the errors are
+    // included.
     const double error = std::fabs(sine.value) * cosine.error +
                          std::fabs(cosine.value) * sine.error + cosine.error * cosine.error +
                          sine.error * sine.error;

@@ -14,7 +14,8 @@ using evidence::Sample;
 TurningTable::TurningTable(const Sample& array, RotaryColumns columns, Measured radius,
                            TableErrors errors)
     : array_(&array), columns_(std::move(columns)), radius_(radius), errors_(errors) {
-    // Float32 code whose values were rounded to fewer bits is off by that rounding alone.
+    // In float32 code whose values were rounded to fewer bits, this rounding outweighs the other
+    // errors.
     if (array.precision.digits < 24) errors_.units = 1;
 }
 
@@ -57,7 +58,8 @@ bool TurningTable::may_be_unturned(std::int64_t row) const {
 
 namespace {
 
-/// Returns the cosines of row 0, if they are all the same and no others are larger.
+/// Returns the common value of the cosines in row 0; none if they differ, or if other rows have
+/// larger cosines.
 std::optional<Measured> first_cosines(const Sample& array, const RotaryColumns& columns) {
     const Measured first = cell(array, 0, columns.cosines.front());
     if (!(first.value > 0)) return std::nullopt;
@@ -72,7 +74,8 @@ std::optional<Measured> first_cosines(const Sample& array, const RotaryColumns& 
     return first;
 }
 
-/// Returns x with scale * x = angle for all equations.
+/// Returns the only x with scale * x = angle for all equations, modulo 2 pi; none if there is no x,
+/// or several.
 std::optional<Measured> solved(const Bounds& bounds, std::vector<TurnEquation> equations,
                                double drift) {
     std::ranges::stable_sort(equations, {},
@@ -91,7 +94,7 @@ std::optional<Measured> radius_of(const Sample& array, const RotaryColumns& colu
         const double radius = std::hypot(c.value, s.value);
         if (!(radius > 0)) return std::nullopt;
         const double error = (std::fabs(c.value) * c.error + std::fabs(s.value) * s.error) / radius;
-        // Cosines of float32 code are themselves off by a unit.
+        // The cosines of float32 code are themselves off by a unit.
         return Measured{radius, 2 * error};
     }
     if (!columns.cosines.empty()) {

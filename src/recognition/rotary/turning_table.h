@@ -11,21 +11,22 @@
 
 namespace pegen::recognition {
 
-/// How far a value may be off, which depends on what computed the table.
+/// The errors of a table's values, which depend on the arithmetic that computed the table.
 struct TableErrors {
-    double drift;  ///< as for solve()
-    double units;  ///< by how many times half a unit in the last place a value may be off
+    double drift;  ///< relative error of an angle, as for solve()
+    double units;  ///< error of a value, in halves of a unit in the last place
 };
 
-/// Exact values, rounded once; code in float32, whose cosines are off by a unit; and ggml, which
-/// multiplies angles again and again.
+/// Errors of exact values, rounded once; of float32 code, whose cosines are off by a unit; and of
+/// ggml, which multiplies angles again and again.
 inline constexpr TableErrors exact_errors{0x1p-50, 1}, float32_errors{0x1p-21, 3},
     ggml_errors{0x1p-18, 3};
 
-/// An array as angles: those by which the pairs of each row are turned.
+/// An array read as the angles by which the pairs of each row are rotated.
 class TurningTable {
   public:
-    /// `radius` is the factor of cosines and sines, `errors` are those of its values.
+    /// Reads an array whose cosines and sines are multiplied by `radius`; `errors` are the errors
+    /// of its values.
     TurningTable(const evidence::Sample& array, RotaryColumns columns, evidence::Measured radius,
                  TableErrors errors);
 
@@ -33,20 +34,21 @@ class TurningTable {
     const RotaryColumns& columns() const { return columns_; }
     evidence::Measured radius() const { return radius_; }
     double drift() const { return errors_.drift; }
-    std::int64_t rows() const { return array_->leading; }  ///< that are in memory
+    std::int64_t rows() const { return array_->leading; }  ///< the rows in memory
     std::int64_t pairs() const { return columns_.pairs(); }
 
     ShownAngle angle(std::int64_t row, std::int64_t pair) const;
-    /// Likewise, less the angle of row 0. Both functions must be there.
+    /// Returns the angle of the pair in this row minus its angle in row 0. The table must have both
+    /// cosines and sines.
     ShownAngle angle_beyond_first(std::int64_t row, std::int64_t pair) const;
-    /// True if the pair of this row may be turned by this angle.
+    /// True if the pair in this row may be rotated by this angle.
     bool may_be(std::int64_t row, std::int64_t pair, double angle) const;
-    /// True if the row may be one that is not turned.
+    /// True if the row may be one that is not rotated.
     bool may_be_unturned(std::int64_t row) const;
     bool has_both() const { return !columns_.cosines.empty() && !columns_.sines.empty(); }
 
   private:
-    /// Returns a value as a part of the radius.
+    /// Returns a value divided by the radius.
     evidence::Measured part(std::int64_t row, std::int64_t column) const;
 
     const evidence::Sample* array_;
@@ -55,26 +57,28 @@ class TurningTable {
     TableErrors errors_;
 };
 
-/// Returns the factor of cosines and sines, as far as the array shows it: of circles, or of cosines
-/// in a first row that is not turned, or of the wave in the fastest column. None if it shows none.
+/// Returns the factor of cosines and sines, found from cos^2 + sin^2 in row 0, or from the cosines
+/// of row 0 if that row is not rotated, or from the wave in the fastest column. None if the array
+/// does not show the factor.
 std::optional<evidence::Measured> radius_of(const evidence::Sample& array,
                                             const RotaryColumns& columns);
 
-/// Returns the frequency of a pair, where `rows` stand at `places`. It is looked for within
-/// `bounds`. None if no frequency fits, or several do.
+/// Returns the frequency of a pair, where `rows` have the positions `places`. The frequency is
+/// searched within `bounds`. None if no frequency fits, or several do.
 std::optional<evidence::Measured> frequency_of(const TurningTable& table, std::int64_t pair,
                                                std::span<const std::int64_t> rows,
                                                std::span<const double> places,
                                                const Bounds& bounds);
 
-/// Returns the frequency of each pair, where row i stands at first + i * step. Frequencies are
-/// looked for within `bounds`. None if no frequency fits a pair, or several do.
+/// Returns the frequency of each pair, where row i has the position first + i * step. Frequencies
+/// are searched within `bounds`. None if for some pair no frequency fits, or several do.
 std::optional<std::vector<evidence::Measured>> frequencies_at(const TurningTable& table,
                                                               double first, double step,
                                                               const Bounds& bounds);
 
-/// The same from the angles beyond those of row 0, in radians per row. Row 0 stands at `farthest`
-/// at most, of which angles drift. Both functions must be there.
+/// Returns the frequency of each pair in radians per row, found from the angles relative to row 0.
+/// The position of row 0 is at most `farthest`, which bounds the error of its angles. The table
+/// must have both cosines and sines.
 std::optional<std::vector<evidence::Measured>> advances(const TurningTable& table,
                                                         const Bounds& bounds, double farthest);
 

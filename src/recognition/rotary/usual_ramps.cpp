@@ -5,7 +5,7 @@
 #include "core/number.h"
 #include "recognition/rotary/ramping.h"
 
-// Ramps with the numbers of models: what these make is compared with the frequencies.
+// Ramps with the numbers of published models, compared with the measured frequencies.
 namespace pegen::recognition {
 namespace {
 
@@ -21,7 +21,8 @@ constexpr std::array lengths{4096.0,  8192.0, 2048.0,   32768.0, 16384.0,
 
 SimpleNumber usual(double value) { return {shortest(value), value, 3}; }
 
-/// Of several lengths that make the same, the first `most` are enough.
+/// Adds the settings of YaRN with usual numbers that agree with the ramping; at most `most`
+/// lengths, since several lengths may make the same frequencies.
 void add_usual_yarn(Found& found, const Ramping& ramping, int most) {
     constexpr double beta_fast = 32, beta_slow = 1;
     for (const bool truncate : {true, false}) {
@@ -37,7 +38,8 @@ void add_usual_yarn(Found& found, const Ramping& ramping, int most) {
     }
 }
 
-/// Likewise.
+/// Adds the settings of llama3 with usual numbers that agree with the ramping; at most `most`
+/// lengths.
 void add_usual_llama3(Found& found, const Ramping& ramping, int most) {
     constexpr double low_turns = 1, high_turns = 4;
     int count = 0;
@@ -54,7 +56,7 @@ void add_usual_llama3(Found& found, const Ramping& ramping, int most) {
     }
 }
 
-/// True if the ratios are those of pairs that are kept, divided by the factor, or between the two.
+/// True if each ratio is 1 (kept), 1 / factor (divided), or between the two.
 bool are_divided_by(double factor, const std::vector<Measured>& ratios) {
     return std::ranges::all_of(ratios, [=](const Measured& ratio) {
         const auto [low, high] = bounds_of(ratio);
@@ -62,7 +64,7 @@ bool are_divided_by(double factor, const std::vector<Measured>& ratios) {
     });
 }
 
-/// True if there are enough frequencies, or two exact ones, to tell ramps from each other.
+/// True if there are enough frequencies, or two exact ones, to distinguish ramps.
 bool may_show_ramp(Frequencies frequencies) {
     constexpr std::size_t fewest = 3, most = 1024;
     constexpr double exact = 1e-5;
@@ -89,7 +91,7 @@ std::vector<RopeSettings> usual_ramps(Frequencies frequencies) {
         }
         return found;
     }
-    // Where the base is so small that all pairs are slow, yarn divides even the fastest one.
+    // With a small base all pairs may be slow, and yarn then divides even the fastest pair.
     for (const double factor : known_factors()) {
         if (!fastest.contains(1 / factor)) continue;
         const Bounds bounds = base_bounds(frequencies, frequencies.size(), factor);

@@ -25,20 +25,20 @@ using evidence::Proposal;
 using evidence::Sample;
 using evidence::SimpleNumber;
 
-// The scale of xpos: how pairs grow and shrink along the positions.
+// The scale of xpos: growth and decay of the pairs with the position.
 
-/// A logarithm of the scale at a position.
+/// The logarithm of a pair's scale at a position.
 struct ScalePoint {
     double position;
     evidence::Measured logarithm;
 };
 
-/// How the logarithm of a pair's scale depends on the position.
+/// The linear dependence of the logarithm of a pair's scale on the position.
 struct Growth {
     evidence::Measured at_zero;
     evidence::Measured per_position;
 
-    /// Returns the position of scale 1.
+    /// Returns the position at which the scale is 1.
     evidence::Measured centre() const;
 };
 
@@ -48,9 +48,9 @@ struct Decay {
     double scale_base;
     double centre;
     bool is_of_keys;
-    std::vector<evidence::Setting> settings;  ///< those that are not the defaults
+    std::vector<evidence::Setting> settings;  ///< settings that differ from the defaults
 
-    /// Returns the logarithm of the scale of a pair; `share` is its index as a part of all pairs.
+    /// Returns the logarithm of a pair's scale; `share` is pair / number of pairs.
     double log_scale(double position, double share) const;
 };
 
@@ -61,7 +61,7 @@ Measured Growth::centre() const {
             at_zero.error / std::fabs(per_position.value) + 2 * std::fabs(centre) * relative};
 }
 
-/// Returns the line through the points; none if they are not on one.
+/// Returns the line through the points; none if the points are not on a line.
 std::optional<Growth> growth_of(const std::vector<ScalePoint>& points) {
     if (points.size() < 4) return std::nullopt;
     double weights = 0, mean = 0, mean_log = 0;
@@ -107,13 +107,13 @@ Decay decay_of(const SimpleNumber& gamma, const SimpleNumber& scale_base,
     return decay;
 }
 
-/// Returns the centres that have names.
+/// Returns the centres that have names, floor and ceil, for `rows` positions.
 std::array<SimpleNumber, 2> named_centres(std::int64_t rows) {
     const auto below = static_cast<double>(rows / 2), above = static_cast<double>((rows + 1) / 2);
     return {SimpleNumber{"floor", below, 0}, SimpleNumber{"ceil", above, 2}};
 }
 
-/// Returns the ways to name this centre of `rows` positions.
+/// Returns the ways to type this centre of `rows` positions.
 std::vector<SimpleNumber> centres_of(const Measured& centre, std::int64_t rows) {
     std::vector<SimpleNumber> found;
     const Bounds bounds = bounds_of(centre);
@@ -125,7 +125,7 @@ std::vector<SimpleNumber> centres_of(const Measured& centre, std::int64_t rows) 
 
 SimpleNumber usual(double value) { return {shortest(value), value, 3}; }
 
-/// Returns the decays of the numbers that code has, for queries and for keys, the defaults first.
+/// Returns the decays with numbers that code uses, for queries and for keys, the defaults first.
 std::vector<Decay> usual_decays(std::int64_t rows) {
     std::vector<SimpleNumber> centres;
     std::ranges::copy(named_centres(rows), std::back_inserter(centres));
@@ -144,7 +144,8 @@ std::vector<Decay> usual_decays(std::int64_t rows) {
     return decays;
 }
 
-/// Returns the decays of this growth of pair 0, whose zeta is gamma / (1 + gamma).
+/// Returns the decays with this gamma that explain the growth of pair 0, whose zeta is gamma / (1 +
+/// gamma).
 std::vector<Decay> decays_of(const Growth& growth, const SimpleNumber& gamma, std::int64_t rows) {
     std::vector<Decay> found;
     if (growth.per_position.value == 0 || !(gamma.value > 0)) return found;
@@ -160,8 +161,8 @@ std::vector<Decay> decays_of(const Growth& growth, const SimpleNumber& gamma, st
     return found;
 }
 
-/// Returns the gammas with which the logarithms of zeta of pair 0 and of a pair at `share` have the
-/// quotient of `first` and `other`.
+/// Returns the gammas for which log zeta of pair 0, divided by log zeta of the pair at `share`,
+/// equals first / other.
 std::vector<SimpleNumber> gammas_of(const Measured& first, const Measured& other, double share) {
     const double shown = first.value / other.value;
     const double relative =
@@ -185,22 +186,22 @@ std::vector<SimpleNumber> gammas_of(const Measured& first, const Measured& other
     return numbers_within(gamma, 2);
 }
 
-/// Returns the logarithm of value / wave, where the wave is not small.
+/// Returns log(value / wave); none if the wave is small or the signs differ.
 std::optional<Measured> log_scale(const Measured& value, double wave) {
     if (!(std::fabs(wave) > 0.3) || !(value.value / wave > 0)) return std::nullopt;
-    // Float32 code has angles that are off, and a product that rounds.
+    // In float32 code, angles have errors, and the product is rounded.
     const double relative = 4 * value.error / std::fabs(value.value) + 0x1p-53;
     return Measured{std::log(value.value / wave), relative};
 }
 
-/// A column: of which pair it is, and the wave without its scale.
+/// A column with the share of its pair, and its wave without the scale.
 struct Column {
     std::int64_t index;
-    double share;  ///< the index of the pair as a part of all pairs
+    double share;  ///< pair / number of pairs
     double (*wave)(double);
 };
 
-/// Returns how the fastest pair grows.
+/// Returns the growth of the fastest pair; none if its logarithms are not on a line.
 std::optional<Growth> fastest_growth(const Sample& array, const Column& fastest) {
     std::vector<ScalePoint> points;
     for (const std::int64_t row : some_rows(array)) {
@@ -216,7 +217,7 @@ std::optional<Growth> fastest_growth(const Sample& array, const Column& fastest)
     return growth_of(points);
 }
 
-/// Returns the usual decays that the column may have.
+/// Returns the usual decays that agree with the values of the column.
 std::vector<Decay> usual_decays_in(const Sample& array, const Column& column) {
     const auto is_of = [&](const Decay& decay) {
         return std::ranges::all_of(some_rows(array), [&](std::int64_t row) {
@@ -259,22 +260,23 @@ void add_scale(std::vector<Proposal>& proposals, const Sample& array) {
         }
     }
     for (const Decay& decay : decays) {
-        // There is no table of the scales of keys.
+        // The table of scales exists only for queries.
         if (decay.is_of_keys) continue;
         Proposal proposal{.table = "scale", .settings = decay.settings};
         proposal.settings.push_back({"len", std::to_string(array.extents[0])});
         proposal.settings.push_back({"d", std::to_string(2 * pairs)});
-        // Powers in float32 are off by some units of their logarithm.
+        // With an angle of 1, values may be off by some units, as are powers in float32.
         proposal.angle = [](std::int64_t, std::int64_t) { return 1.0; };
         proposals.push_back(proposal);
     }
 }
 
-/// Returns the array without its scale. It has the first ones of `pairs` pairs.
+/// Returns the array divided by the scale of this decay. The array holds the first of `pairs`
+/// pairs.
 Sample without(const Decay& decay, const Sample& array, const RotaryColumns& columns,
                std::int64_t pairs) {
     Sample waves = array;
-    // The division may leave values whose units are half as large as before.
+    // Divided values may have units half as large as before.
     if (array.precision.digits < 24) {
         --waves.precision.digits;
     } else {
@@ -290,8 +292,8 @@ Sample without(const Decay& decay, const Sample& array, const RotaryColumns& col
     return waves;
 }
 
-/// Returns gammas: as row 0 of cosines shows it, which holds the scales of position 0; of sines,
-/// usual ones.
+/// Returns the values of gamma to try: 0.4, and for cosines the values that row 0 shows, which
+/// holds the scales at position 0, or for sines usual values.
 std::vector<SimpleNumber> gammas_in(const Sample& array, const RotaryColumns& columns) {
     std::vector<SimpleNumber> gammas{{"0.4", 0.4, 0}};
     if (columns.cosines.empty()) {
@@ -312,7 +314,7 @@ std::vector<SimpleNumber> gammas_in(const Sample& array, const RotaryColumns& co
     return gammas;
 }
 
-/// Returns the decays that the fastest pair may have: usual ones, or else those that fit.
+/// Returns the decays that the fastest pair allows: usual decays, or else fitted ones.
 std::vector<Decay> possible_decays(const Sample& array, const RotaryColumns& columns,
                                    const Column& fastest) {
     std::vector<Decay> decays = usual_decays_in(array, fastest);
@@ -327,14 +329,15 @@ std::vector<Decay> possible_decays(const Sample& array, const RotaryColumns& col
     return decays;
 }
 
-/// Returns the bases of `pairs` pairs with which the first ones have these frequencies.
+/// Returns the bases for which the first of `pairs` pairs have these frequencies.
 std::vector<SimpleNumber> bases_of(const std::vector<Measured>& frequencies, std::int64_t pairs) {
     const auto [low, high] = base_bounds(frequencies, frequencies.size());
     const double power = static_cast<double>(pairs) / static_cast<double>(frequencies.size());
     return bases_within({std::pow(low, power), std::pow(high, power)}, 2);
 }
 
-/// Adds the tables of this decay and of `pairs` pairs of which the array has the first ones.
+/// Adds the proposals for tables of this decay with `pairs` pairs, of which the array has the
+/// first.
 void add_decaying(std::vector<Proposal>& proposals, const Sample& array,
                   const RotaryColumns& columns, const Decay& decay, std::int64_t pairs) {
     const bool is_of_cosines = columns.table == "cos";

@@ -16,7 +16,7 @@ using evidence::Measured;
 
 constexpr std::int64_t longest_list = 1024;
 
-/// Returns the steps between the first value and the last; none if a value is not where they say.
+/// Returns the equal steps from the first value to the last; none if some value is off these steps.
 std::optional<evidence::WaveSteps> steps_of(const evidence::Sample& array) {
     const std::vector<double>& values = array.values;
     const auto last = static_cast<double>(values.size() - 1);

@@ -24,7 +24,7 @@ using evidence::WaveTable;
 
 constexpr std::int64_t most_rows = 4096;
 
-/// Returns the steps that both columns of the array show.
+/// Returns the possible start and step of the angle, from the sines and cosines in two columns.
 std::vector<WaveTable> tables_of_both(const evidence::Sample& array) {
     std::vector<std::int64_t> rows(to_size(std::min(array.leading, most_rows)));
     std::iota(rows.begin(), rows.end(), 0);
@@ -32,7 +32,8 @@ std::vector<WaveTable> tables_of_both(const evidence::Sample& array) {
     return evidence::wave_tables(array, rows, columns);
 }
 
-/// Returns the steps of one column, rising or falling.
+/// Returns the possible start and step of the angle, rising or falling, from the sines or cosines
+/// in one column.
 std::vector<WaveTable> tables_of_one(const evidence::Sample& array, bool is_sine) {
     std::vector<double> values = array.values, errors;
     if (std::ssize(values) > most_rows) values.resize(to_size(most_rows));
@@ -61,14 +62,15 @@ constexpr std::array usual_starts{0.0,  1.0,   2.0,   3.0,    4.0,   5.0,    10.
                                   50.0, 100.0, 500.0, 1000.0, 512.0, 1024.0, 10000.0,
                                   0.5,  -0.5,  -1.0,  -2.0,   -5.0,  -10.0};
 
-/// Says whether the angle is the measured one up to whole turns.
+/// True if the angle agrees with the measured angle up to whole turns. `share` is the relative
+/// error of the angle.
 bool is_seen_as(double angle, const Measured& measured, double share) {
     const double off = std::remainder(angle - measured.value, 2 * std::numbers::pi);
     return std::fabs(off) <= measured.error + share * std::fabs(angle);
 }
 
-/// Adds the usual numbers that make these steps. Angles are seen without whole turns, so other
-/// numbers may make them, too.
+/// Adds the proposals of usual numbers that make these steps. Several may agree, since angles are
+/// known only modulo whole turns.
 void add_usual(std::vector<evidence::Proposal>& proposals, const evidence::Sample& array,
                const WaveSteps& steps, const std::string& function) {
     const double share = array.precision.digits > 24 ? 0x1p-48 : 0x1p-22;
@@ -102,7 +104,7 @@ void add_usual(std::vector<evidence::Proposal>& proposals, const evidence::Sampl
     }
 }
 
-/// The phase is seen without whole turns: adds those that make it a small number of steps.
+/// Adds tables whose phase differs by whole turns, if the phase is then a whole number of steps.
 std::vector<WaveTable> with_turns(std::vector<WaveTable> tables) {
     const std::size_t count = tables.size();
     for (std::size_t i = 0; i < count; ++i) {
@@ -124,7 +126,8 @@ std::vector<WaveTable> with_turns(std::vector<WaveTable> tables) {
     return tables;
 }
 
-/// Puts --alpha for --freq-scale, its inverse.
+/// Replaces --freq-scale by its inverse, --alpha, or adds an --alpha of 1. False if the inverse is
+/// no simple number.
 bool put_alpha(std::vector<evidence::Setting>& settings) {
     bool has_factor = false;
     for (evidence::Setting& setting : settings) {

@@ -42,14 +42,14 @@ using evidence::Setting;
 using evidence::Turning;
 using evidence::WaveTable;
 
-// The rows of an array that `sinusoid` may have made: positions and zeros.
+// The rows of an array that may be a table of `sinusoid`: positions and zeros.
 
 /// An array as rows of channels; a vector is one row.
 struct SinusoidRows {
     std::int64_t count;
     std::int64_t channels;
     std::int64_t zeros_in_front = 0;
-    std::optional<std::int64_t> zero_row{};  ///< the first one behind those
+    std::optional<std::int64_t> zero_row{};  ///< first row of zeros after those in front
     std::vector<std::int64_t> others{};      ///< all rows behind the zeros in front
 };
 
@@ -58,7 +58,7 @@ bool is_zero_row(const Sample& array, std::int64_t row, std::int64_t channels) {
     return std::all_of(begin, begin + channels, [](double value) { return value == 0; });
 }
 
-/// The table with its first row one earlier.
+/// Returns the table extended by one row at the beginning.
 WaveTable with_row_before(WaveTable table) {
     if (table.steps) {
         Measured& start = table.steps->start;
@@ -70,7 +70,8 @@ WaveTable with_row_before(WaveTable table) {
     return table;
 }
 
-/// Returns the position of a row as the settings have it; none if it is not in them.
+/// Returns the position of a row according to the settings; none if the settings have a list of
+/// positions.
 std::optional<double> position_of(const std::vector<Setting>& settings, std::int64_t row,
                                   std::int64_t rows) {
     double start = 0, step = 1;
@@ -84,7 +85,8 @@ std::optional<double> position_of(const std::vector<Setting>& settings, std::int
     return start + step * static_cast<double>(is_reversed ? rows - 1 - row : row);
 }
 
-/// Puts a position that no other row has into a list, in the place of the row of zeros.
+/// Writes an unused position into the list, at the index of the row of zeros. Returns this
+/// position.
 std::string with_unused_position(std::string& list, std::int64_t row) {
     std::vector<std::string> items;
     for (std::size_t begin = 0; begin <= list.size();) {
@@ -107,7 +109,7 @@ bool has_fraction_in_list(const PricedSettings& priced) {
     });
 }
 
-/// Sorts the rows in memory of an array of one or two axes.
+/// Returns the rows in memory of an array with one or two axes, rows of zeros separated.
 SinusoidRows sinusoid_rows_of(const Sample& array) {
     SinusoidRows rows{.count = array.rank() == 1 ? 1 : array.extents[0],
                       .channels = array.extents.back()};
@@ -124,7 +126,8 @@ SinusoidRows sinusoid_rows_of(const Sample& array) {
     return rows;
 }
 
-/// True if the last channel may be that of --odd zero-pad: zero, unless it is standardised.
+/// True if the last channel may be the padding of --odd zero-pad. The padding is constant: zero,
+/// unless the table is standardised.
 bool has_constant_end(const evidence::Sample& array, const SinusoidRows& rows) {
     std::optional<double> last;
     for (std::size_t i = 0; i < rows.others.size(); ++i) {
@@ -136,11 +139,11 @@ bool has_constant_end(const evidence::Sample& array, const SinusoidRows& rows) {
     return true;
 }
 
-/// Returns the ways to say the positions, the rows of zeros in front and the zero
+/// Returns the settings that may describe the positions, the rows of zeros in front and the zero
 /// row.
 std::vector<PricedSettings> row_proposals(const WaveTable& table, const SinusoidRows& rows) {
     std::vector<PricedSettings> options;
-    // A single row of zeros may be the position of --zero-row, or be in front.
+    // A single row of zeros may be the position of --zero-row, or a prefix row.
     struct Zeros {
         std::int64_t in_front;
         std::optional<std::int64_t> row;
@@ -154,7 +157,7 @@ std::vector<PricedSettings> row_proposals(const WaveTable& table, const Sinusoid
         const WaveTable positions = is_extended ? with_row_before(table) : table;
         const std::int64_t count = rows.count - zeros.in_front;
         for (PricedSettings& settings : position_proposals(positions, count)) {
-            // A list of any numbers explains any angles of a single pair.
+            // A list of fractions would explain any angles of a single pair.
             if (!table.log_ratio && has_fraction_in_list(settings)) continue;
             if (zeros.in_front > 0) {
                 settings.settings.push_back({"prefix-rows", fmt::format("{}", zeros.in_front)});
@@ -182,12 +185,13 @@ std::vector<PricedSettings> row_proposals(const WaveTable& table, const Sinusoid
     return options;
 }
 
-// What the waves of an array say of the parameters of `sinusoid` for amplitudes and frequencies.
+// The parameters of `sinusoid` for amplitudes and frequencies, found from the waves of an array.
 
-/// Code in float32 has frequencies that are off by this share.
+/// The relative error of frequencies in float32 code.
 constexpr double float32_share = 0x1p-20;
 
-/// Returns the mean and the unbiased deviation of the values behind rows of zeros.
+/// Returns the mean of all values outside rows of zeros, and as `error` their unbiased standard
+/// deviation.
 Measured moments(const Sample& array, const SinusoidRows& rows) {
     double n = 0, sum = 0, squares = 0;
     const auto each = [&](const auto& use) {
@@ -207,21 +211,22 @@ Measured moments(const Sample& array, const SinusoidRows& rows) {
     return {mean, std::sqrt(squares / (n - 1))};
 }
 
-/// The ratio of neighbouring frequencies with the error that float32 code makes.
+/// Returns the logarithm of the ratio of neighbouring frequencies with at least the error of
+/// float32 code.
 Measured loosened(const Measured& log_ratio, std::int64_t pairs) {
     const double share = float32_share / static_cast<double>(std::max<std::int64_t>(pairs - 1, 1));
     return {log_ratio.value, std::max(2 * log_ratio.error, share)};
 }
 
-/// Returns the ways to say the amplitude and the offset of the waves: --out-scale, --standardize.
-/// None if there is no way.
+/// Returns the settings that may describe the amplitude and the offset of the waves: --out-scale,
+/// --standardize. None if no setting fits.
 std::vector<PricedSettings> finish_proposals(const Sample& array, const SinusoidRows& rows,
                                              const evidence::Circle& circle) {
     if (circle.offset.value != 0) {
         const auto [mean, deviation] = moments(array, rows);
         if (!(std::fabs(mean) < 0.2 * deviation)) return {};
         std::vector<PricedSettings> options;
-        // The deviation was that of all rows, before one of them became zero.
+        // The deviation was computed over all rows, before some became zero.
         const double zeros = rows.zero_row || rows.zeros_in_front > 0
                                  ? 2 / static_cast<double>(rows.others.size())
                                  : 0;
@@ -234,7 +239,7 @@ std::vector<PricedSettings> finish_proposals(const Sample& array, const Sinusoid
     }
     const auto d = static_cast<double>(rows.channels);
     const Measured amplitude{circle.radius.value,
-                             // The largest values are all rounded alike.
+                             // Errors do not average out: the largest values are all rounded alike.
                              std::max({circle.radius.error, float32_share * circle.radius.value / 4,
                                        array.error_of(circle.radius.value) / 2})};
     const auto is_near = [&](double value) {
@@ -252,8 +257,8 @@ std::vector<PricedSettings> finish_proposals(const Sample& array, const Sinusoid
     return options;
 }
 
-/// Returns the ways to say the ratio of neighbouring frequencies, base^(step / (width - shift)),
-/// given by its logarithm, cheapest first: --base, --denom-shift.
+/// Returns the settings --base and --denom-shift that make the ratio of neighbouring frequencies,
+/// base^(step / (width - shift)), cheapest first. `log_ratio` is its logarithm.
 std::vector<PricedSettings> spacing_proposals(const std::optional<Measured>& log_ratio, double step,
                                               double width, std::int64_t pairs) {
     if (!log_ratio) return {{}};
@@ -277,13 +282,13 @@ std::vector<PricedSettings> spacing_proposals(const std::optional<Measured>& log
         }
     }
     std::ranges::stable_sort(options, {}, &PricedSettings::bits);
-    // The last one has all digits that were measured.
+    // The last number has all measured digits.
     constexpr std::size_t most = 6;
     if (options.size() > most) options.erase(options.begin() + most - 1, options.end() - 1);
     return options;
 }
 
-/// Returns the logarithms of the ratios that code bases have.
+/// Returns the logarithms of the ratios that usual bases make.
 std::vector<double> usual_log_ratios(double width) {
     std::vector<double> ratios;
     for (const double base : {10000.0, 100.0, 1000.0, 20.0, 500000.0, 1000000.0}) {
@@ -294,25 +299,25 @@ std::vector<double> usual_log_ratios(double width) {
     return ratios;
 }
 
-// The proposals of `sinusoid`, put together from settings that are chosen independently.
+// The proposals of `sinusoid`, combined from settings that are chosen independently.
 
-/// What is known of a table but its positions and its zeros.
+/// The waves of a table, without its positions and rows of zeros.
 struct SinusoidWaves {
     const evidence::WaveTable& table;
     std::vector<std::int64_t> pair_of_channel;
-    std::vector<PricedSettings> channels;  ///< all ways to say the layout and the frequencies
+    std::vector<PricedSettings> channels;  ///< settings that may describe layout and frequencies
     std::vector<std::int64_t> selected{};
-    double first_angle = 1;  ///< factor of angles: the selected channels' first frequency
+    double first_angle = 1;  ///< frequency of the first selected channel, a factor of angles
 };
 
-/// A proposal with what its settings cost, in bits.
+/// A proposal and the bits of its settings.
 struct PricedProposal {
     evidence::Proposal proposal;
     double bits;
 };
 
-/// Of the ways to say positions and frequencies, both are taken as far as their ranks, the cheapest
-/// being 0, add up to this.
+/// The largest sum of ranks in a combination of a setting of the positions and a setting of the
+/// frequencies; the cheapest setting has rank 0.
 constexpr std::size_t most_ranks = 6;
 
 WaveTable scaled(WaveTable table, double factor) {
@@ -337,7 +342,8 @@ bool are_same(const Proposal& a, const Proposal& b) {
     return std::ranges::equal(a.settings, b.settings, is_same);
 }
 
-/// Adds the proposals for these waves, with all ways to say positions and amplitude.
+/// Adds the proposals for these waves, in all combinations of positions, frequencies and
+/// amplitudes.
 void add_proposals(std::vector<PricedProposal>& found, const Sample& array,
                    const SinusoidRows& rows, const SinusoidWaves& waves) {
     const std::vector<PricedSettings> finish = finish_proposals(array, rows, waves.table.circle);
@@ -364,11 +370,11 @@ void add_proposals(std::vector<PricedProposal>& found, const Sample& array,
     }
 }
 
-/// Returns the cheapest proposals without repetitions, `most` at most.
+/// Returns the cheapest proposals, without repetitions, `most` at most.
 std::vector<Proposal> cheapest(std::vector<PricedProposal> found, std::size_t most) {
     std::ranges::stable_sort(found, {}, &PricedProposal::bits);
     constexpr double too_dear = 80;  // bits
-    // Rows may have nearly equal distances, and be a list, which costs much more.
+    // Rows at nearly equal distances may also be a list, which costs much more.
     constexpr std::size_t most_lists = 2;
     std::size_t lists = 0;
     std::vector<Proposal> proposals;
@@ -397,12 +403,13 @@ constexpr std::array usual_steps{1.0, 2.0, 3.0, 10.0, 100.0, 1000.0, 0.1, 0.25, 
 constexpr std::array usual_starts{0.0,  1.0,   2.0,   3.0,    5.0,  10.0, 50.0,
                                   100., 500.0, 512.0, 1000.0, -5.0, -1.0, 0.5};
 
-/// Which angle each pair has, up to whole turns.
+/// The angle of each pair, up to whole turns.
 struct Angles {
     std::vector<Measured> of_pairs;  ///< the fastest first
-    double share;                    ///< by which float32 code may be off
+    double share;                    ///< relative error of angles in float32 code
 
-    /// True if they are those of an angle of the fastest pair at these frequencies.
+    /// True if pairs with these frequencies have these angles, where the fastest pair has the angle
+    /// `fastest`.
     bool are_of(double fastest, const std::vector<double>& frequencies) const {
         for (std::size_t k = 0; k < of_pairs.size(); ++k) {
             const double angle = fastest * frequencies[k];
@@ -412,7 +419,8 @@ struct Angles {
         return true;
     }
 
-    /// How much they say: pairs whose error is half a turn say nothing.
+    /// Returns the information in the angles, in bits. An error of half a turn leaves no
+    /// information.
     double bits() const {
         double sum = 0;
         for (const Measured& angle : of_pairs) {
@@ -431,7 +439,7 @@ PricedSettings unless_usual(std::string_view name, double number, double usual) 
     return priced(name, text_of(number), 6);
 }
 
-/// The angles from row to row, and those of the first position.
+/// The angles from row to row, and the angles at the first position.
 struct Turnings {
     Angles advances, firsts;
 };
@@ -450,10 +458,10 @@ Turnings turnings_of_positions(const std::vector<Turning>& turnings, double last
     return found;
 }
 
-/// What is known besides the positions.
+/// Settings and frequencies of a table, without its positions.
 struct Frame {
-    PricedSettings channels;             ///< what is typed for layout and frequencies
-    std::vector<PricedSettings> finish;  ///< ways to type the amplitude
+    PricedSettings channels;             ///< settings of layout and frequencies
+    std::vector<PricedSettings> finish;  ///< settings that may describe the amplitude
     std::vector<double> frequencies;     ///< of the pairs
     std::vector<std::int64_t> pair_of_channel;
 
@@ -464,7 +472,7 @@ struct Frame {
     }
 };
 
-/// Adds the positions whose angles at these frequencies are the measured ones.
+/// Adds the proposals of usual positions at which these frequencies make the measured angles.
 void add_positions(std::vector<PricedProposal>& found, const SinusoidRows& rows, const Frame& frame,
                    const Turnings& turnings, bool is_reversed) {
     const std::int64_t count = rows.count - rows.zeros_in_front;
@@ -499,14 +507,15 @@ void add_positions(std::vector<PricedProposal>& found, const SinusoidRows& rows,
     }
 }
 
-/// Adds the usual bases, factors and positions whose angles, up to whole turns, are those of this
-/// layout. Where the fastest pairs turn more than once from row to row and few others are there to
-/// say how often, measured numbers are too many.
+/// Adds the proposals of usual bases, factors and positions that make the measured angles with this
+/// layout, up to whole turns. Where the fastest pairs turn more than once from row to row and few
+/// slow pairs determine how often, measured numbers would be too many.
 void add_usual_numbers(std::vector<PricedProposal>& found, const evidence::Sample& array,
                        const SinusoidRows& rows, const SinusoidLayout& layout) {
     constexpr std::size_t most_rows = 128, most_pairs = 32;
     if (array.rank() != 2 || rows.zero_row || rows.others.size() < 3) return;
-    // Of many pairs, the slow ones tell how often the others turn. One pair is periodic's.
+    // With many pairs, the slow ones determine the turns of the others. A single pair is left to
+    // `periodic`.
     if (layout.pairs.size() < 2 || layout.pairs.size() > most_pairs) return;
     std::vector<std::int64_t> some = rows.others;
     if (some.size() > most_rows) some.resize(most_rows);
@@ -521,7 +530,7 @@ void add_usual_numbers(std::vector<PricedProposal>& found, const evidence::Sampl
     const auto last = static_cast<double>(rows.count - rows.zeros_in_front - 1);
     for (const bool is_reversed : {false, true}) {
         const Turnings positions = turnings_of_positions(*turnings, last, is_reversed, share);
-        // Else about all of the usual numbers would agree.
+        // With less information, nearly all usual numbers would agree.
         constexpr double fewest_bits = 16;
         if (positions.advances.bits() + positions.firsts.bits() < fewest_bits) continue;
         for (const double base : usual_bases) {
@@ -545,14 +554,14 @@ void add_usual_numbers(std::vector<PricedProposal>& found, const evidence::Sampl
 
 // Channels of sines and cosines that have no partner on a circle.
 
-/// The functions of channels 0, 1, 2 ...
+/// The functions of channels 0, 1, 2, ...: alternating, or one function only.
 enum class LoneFunctions { sin_cos, cos_sin, sines, cosines };
 
-/// Rows that follow each other.
+/// A range of consecutive rows.
 struct LoneRows {
     std::int64_t first;
     std::int64_t count;
-    std::optional<std::int64_t> zeros{};  ///< one of them that holds zeros, counted from the first
+    std::optional<std::int64_t> zeros{};  ///< a row of zeros among them, counted from `first`
 };
 
 constexpr std::int64_t most_rows = 256;
@@ -579,7 +588,7 @@ bool is_sine(LoneFunctions functions, std::int64_t channel) {
     }
 }
 
-/// Puts what is likely in the place of a row of zeros.
+/// Replaces the values in a row of zeros by the means of their neighbours, with an infinite error.
 void pass_over(Channel& channel, std::size_t row) {
     const std::size_t last = channel.values.size() - 1;
     const double before = channel.values[row == 0 ? std::min<std::size_t>(1, last) : row - 1];
@@ -588,7 +597,7 @@ void pass_over(Channel& channel, std::size_t row) {
     channel.errors[row] = std::numeric_limits<double>::infinity();
 }
 
-/// Returns some of the channels, all parts of the array alike.
+/// Returns a selection of the first `count` channels, evenly spread over them.
 std::vector<Channel> some_channels(const evidence::Sample& array, const LoneRows& rows,
                                    std::int64_t count, LoneFunctions functions) {
     const std::int64_t d = array.extents.back();
@@ -619,7 +628,8 @@ std::optional<LoneWave> wave_of(const Channel& channel, const evidence::KnownOfW
     return evidence::lone_wave(channel.values, channel.errors, known);
 }
 
-/// Returns the circle all channels would be on: that of the one that shows its amplitude best.
+/// Returns the radius and offset common to all channels, from the channel that shows its amplitude
+/// best.
 std::optional<evidence::Circle> circle_of(const std::vector<Channel>& channels) {
     std::optional<evidence::Circle> best;
     constexpr std::size_t fastest = 6;
@@ -636,14 +646,14 @@ std::optional<evidence::Circle> circle_of(const std::vector<Channel>& channels) 
     return best;
 }
 
-/// The angle of row 0 and its advance.
+/// The angle in row 0, and its advance from row to row.
 struct Angle {
     Measured phase;
     Measured advance;  ///< in [-pi, pi]
 };
 
-/// Returns the angle of a wave. Whether it rises or falls from row to row is not seen:
-/// sin(f) = sin(pi - f), and cos(f) = sin(pi/2 + f) = sin(pi/2 - f).
+/// Returns the angle of a wave that rises or falls from row to row. A single function does not show
+/// the direction: sin(f) = sin(pi - f), and cos(f) = sin(pi/2 + f) = sin(pi/2 - f).
 Angle angle_of(const LoneWave& wave, bool is_sine, bool is_rising) {
     const double sign = is_rising ? 1 : -1;
     const double phase = is_sine ? (is_rising ? wave.phase.value : pi - wave.phase.value)
@@ -652,8 +662,8 @@ Angle angle_of(const LoneWave& wave, bool is_sine, bool is_rising) {
             {sign * wave.advance.value, wave.advance.error}};
 }
 
-/// Returns the series of the advances; where the fast ones have turned more than half between rows,
-/// so that their direction is not seen, that of the slow ones.
+/// Returns the geometric series of the advances. If fast waves turn by more than half a turn from
+/// row to row, which hides their direction, they are left out.
 std::vector<evidence::GeometricSeries> series_of(std::vector<Measured> advances) {
     for (std::size_t left_out = 0; left_out + 3 < advances.size();) {
         const auto found = evidence::geometric_series(advances, 2);
@@ -670,7 +680,7 @@ struct Wave {
     LoneWave wave;
 };
 
-/// Returns the waves of the channels that are on one.
+/// Returns the waves in the channels, leaving out channels that hold no wave.
 std::vector<Wave> waves_of(const std::vector<Channel>& channels, const evidence::Circle& circle) {
     std::vector<Wave> waves;
     for (Channel channel : channels) {
@@ -683,18 +693,19 @@ std::vector<Wave> waves_of(const std::vector<Channel>& channels, const evidence:
     return waves;
 }
 
-/// Returns the steps that the waves make together, if their advances are this series.
+/// Returns the steps common to all waves, if the advances are about the series `rough`; none
+/// otherwise.
 std::optional<WaveTable> table_of(const std::vector<Wave>& waves, std::int64_t count,
                                   const evidence::Circle& circle,
                                   const evidence::GeometricSeries& rough) {
     std::vector<Measured> advances(to_size(count), unknown);
     std::vector<Measured> phases = advances;
     for (const Wave& wave : waves) {
-        // A fast wave may have turned so far that it seems to go back.
+        // A fast wave may turn so far that it seems to go backwards.
         const double advance = rough.first.value *
                                std::exp(-rough.log_ratio.value * static_cast<double>(wave.channel));
         const Angle angle = angle_of(wave.wave, wave.is_sine, evidence::wrapped(advance) >= 0);
-        // A wave of half a turn a row, or a whole one, seems to stand still.
+        // A wave of half a turn per row, or a whole turn, seems to stand still.
         const double error =
             std::fabs(advance) * (rough.first.error / std::fabs(rough.first.value));
         const double off = std::fabs(evidence::wrapped(angle.advance.value - advance));
@@ -711,8 +722,9 @@ std::optional<WaveTable> table_of(const std::vector<Wave>& waves, std::int64_t c
     return std::nullopt;
 }
 
-/// Returns what an array may be whose first `count` channels each have a frequency of their own,
-/// the fastest first. None if there are fewer than 6 rows, or if they are not at equal distances.
+/// Returns the possible tables of an array in which each of the first `count` channels has its own
+/// frequency, the fastest first. None if there are fewer than 6 rows, or if the rows are not at
+/// equal distances.
 std::vector<WaveTable> lone_channel_tables(const evidence::Sample& array, const LoneRows& rows,
                                            std::int64_t count, LoneFunctions functions) {
     const std::vector<Channel> channels = some_channels(array, rows, count, functions);
@@ -737,13 +749,13 @@ std::vector<WaveTable> lone_channel_tables(const evidence::Sample& array, const 
     return found;
 }
 
-/// What a --odd makes of channels that have a frequency each.
+/// The channels of a table with one frequency per channel, by --odd.
 struct LoneChannels {
     LoneFunctions functions;
     std::string_view odd;  ///< "" for an even d
-    std::int64_t filled;   ///< the channels behind these are zero
+    std::int64_t filled;   ///< the channels from this one on are zero
     std::int64_t d;
-    std::int64_t width;  ///< the d of the formula
+    std::int64_t width;  ///< the d in the formula of the frequencies
 
     bool is_half() const {
         return functions == LoneFunctions::sines || functions == LoneFunctions::cosines;
@@ -769,8 +781,8 @@ std::vector<LoneChannels> lone_channels(std::int64_t d) {
     return choices;
 }
 
-/// Adds the proposals that frequencies measured channel by channel allow: --pairing per-channel,
-/// and the sines or the cosines alone of a table of pairs.
+/// Adds the proposals for frequencies measured channel by channel: --pairing per-channel, and the
+/// sines or cosines alone of a table of pairs.
 void add_lone(std::vector<PricedProposal>& found, const Sample& array, const SinusoidRows& rows) {
     std::vector<std::int64_t> indices(to_size(rows.channels));
     std::iota(indices.begin(), indices.end(), 0);
@@ -795,7 +807,7 @@ void add_lone(std::vector<PricedProposal>& found, const Sample& array, const Sin
     }
 }
 
-/// Adds the usual tables of --pairing per-channel, where the rows are too few to measure
+/// Adds the usual tables of --pairing per-channel, for arrays with too few rows to measure
 /// frequencies.
 void add_usual_per_channel(std::vector<PricedProposal>& found, const Sample& array,
                            const SinusoidRows& rows) {
@@ -841,10 +853,11 @@ void add_usual_per_channel(std::vector<PricedProposal>& found, const Sample& arr
 
 struct Progression {
     Measured first;
-    Measured log_ratio;  ///< of a frequency to the next one
+    Measured log_ratio;  ///< ln of a frequency divided by the next one
 };
 
-/// Returns the geometric progression of these positive numbers; none if their ratios differ.
+/// Returns the geometric progression of the frequencies; none if their ratios differ or a number is
+/// not positive.
 std::optional<Progression> progression_of(const evidence::Sample& array, bool is_wavelengths) {
     const std::vector<double>& values = array.values;
     const auto n = static_cast<double>(values.size());
@@ -877,10 +890,10 @@ std::optional<Progression> progression_of(const evidence::Sample& array, bool is
                        {-slope, std::max(2 * share / std::sqrt(xx), 0x1p-46)}};
 }
 
-/// How many channels so many frequencies stand for.
+/// A number of channels that a list of frequencies may belong to.
 struct Width {
     std::int64_t channels;
-    std::int64_t width;  ///< the d of the formula
+    std::int64_t width;  ///< the d in the formula of the frequencies
     double step;
     std::string_view setting;
     std::string_view value;
@@ -906,8 +919,8 @@ void add(std::vector<Proposal>& found, const Progression& progression, const Wid
     }
 }
 
-/// Says with which parameters the tables frequencies and wavelengths of `sinusoid` may be this
-/// vector: falling or rising numbers of equal ratio.
+/// Returns the proposals for a vector as the table frequencies or wavelengths of `sinusoid`:
+/// falling or rising numbers with a constant ratio.
 std::vector<Proposal> sinusoid_frequency_lists(const evidence::Sample& array) {
     const std::int64_t n = array.extents[0];
     constexpr std::int64_t most_frequencies = std::int64_t{1} << 19;
@@ -931,7 +944,8 @@ std::vector<Proposal> sinusoid_frequency_lists(const evidence::Sample& array) {
 
 constexpr std::size_t most_proposals = 36;
 
-/// Adds the channels of a wider table of the usual base that the array may have been cut out of.
+/// Adds the proposals in which the array is a selection of channels from a wider table with the
+/// usual base.
 void add_cut_channels(std::vector<PricedProposal>& found, const Sample& array,
                       const SinusoidRows& rows, const SinusoidLayout& layout,
                       const WaveTable& table) {
@@ -1001,7 +1015,7 @@ bool has(const std::vector<Setting>& settings, std::string_view name) {
     return std::ranges::find(settings, name, &Setting::name) != settings.end();
 }
 
-/// Adds, to the cheapest proposals, the same in float32 arithmetic.
+/// Adds copies of the cheapest proposals with float32 arithmetic.
 std::vector<Proposal> with_float32(std::vector<Proposal> proposals, const Sample& array) {
     constexpr std::size_t most_in_float32 = 4;
     if (array.precision.digits > 24) return proposals;
@@ -1023,7 +1037,8 @@ std::vector<Proposal> with_float32(std::vector<Proposal> proposals, const Sample
 
 }  // namespace
 
-/// Finds the table encoding, one row of it, a part of its channels, frequencies and wavelengths.
+/// Returns the proposals of `sinusoid` for an array: its table encoding, a row of it or a part of
+/// its channels, or its tables frequencies and wavelengths.
 std::vector<Proposal> recognize_sinusoid(const Sample& array) {
     if (array.rank() > 2 || !is_floating(array.table.dtype)) return {};
     if (array.rank() == 1) {

@@ -21,7 +21,7 @@ SinusoidLayout layout_of(std::int64_t d, std::string_view odd, bool has_halves, 
         const std::int64_t first = has_halves ? k : 2 * k;
         const std::int64_t second = has_halves ? of_first + k : 2 * k + 1;
         layout.pair_of_channel[to_size(first)] = k;
-        if (second >= filled) continue;  // the last one of an odd d is alone
+        if (second >= filled) continue;  // an odd d has one sine without a cosine, or the reverse
         layout.pair_of_channel[to_size(second)] = k;
         layout.pairs.push_back(
             {.sine = is_cos_first ? second : first, .cosine = is_cos_first ? first : second});

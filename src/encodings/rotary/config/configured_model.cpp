@@ -15,12 +15,12 @@ bool has_heads(const Section& section) {
     return std::ranges::any_of(keys, [&](const char* key) { return section.has(key); });
 }
 
-/// True if the section speaks of heads or of rotary positions.
+/// True if the section has keys about attention heads or rotary positions.
 bool describes_heads(const Section& section) {
     return has_rotary_keys(section) || has_heads(section);
 }
 
-/// Adds the objects that are up to `depth` deep in the section and may be a model of text.
+/// Adds the objects in the section, up to `depth` levels deep, that may be text models.
 void add_models(const Section& section, int depth, std::vector<Section>& models) {
     for (const std::string& key : section.keys()) {
         const std::optional<Section> part = section.object_if_one(key);
@@ -35,7 +35,8 @@ void add_models(const Section& section, int depth, std::vector<Section>& models)
     }
 }
 
-/// Returns the part of the language model, if the file has one of several models.
+/// Returns the section of the language model if the file describes several models; otherwise
+/// `section`.
 Section language_model(Section section) {
     for (const char* key : {"thinker_config", "text_config", "language_config", "llm_config"}) {
         const std::optional<Section> part = section.object(key, "hidden_size");
@@ -46,7 +47,7 @@ Section language_model(Section section) {
     return section;
 }
 
-/// Returns the name that rope_parameters have for a group of layer types.
+/// Returns the key that rope_parameters has for the group of this layer type.
 std::string group_of(std::string_view model_type, std::string_view layer_type) {
     if (model_type != "deepseek_v4") return std::string(layer_type);
     if (layer_type == "sliding_attention") return "main";
@@ -105,7 +106,7 @@ std::vector<ConfiguredModel> configured_models(const Section& file, std::string_
     for (const Section& root : roots) {
         const std::string type = root.text("model_type").value_or(of_file);
         check_is_rotary(root, type);
-        // Of what names no model, only Meta's and Mistral's params.json have this key.
+        // If the file names no model type, only Meta's and Mistral's params.json have the key dim.
         const bool is_known = !type.empty() || root.has("dim");
         models.push_back({.file = file,
                           .others = others,

@@ -16,10 +16,11 @@
 namespace pegen::encodings {
 namespace {
 
-/// Keys of the base that layers with a sliding window have for themselves.
+/// The keys for the base of layers with a sliding window.
 constexpr std::array sliding_base_keys{"rope_local_base_freq", "local_rope_theta"};
 
-/// Returns the layer types that have an object each in rope_parameters; none if it is one itself.
+/// Returns the layer types that have an object of their own in rope_parameters; nothing if
+/// rope_parameters is a single object for all layers.
 std::vector<std::string> layer_types_in(const Section& parameters) {
     std::vector<std::string> types;
     for (const std::string& key : parameters.keys()) {
@@ -81,7 +82,8 @@ void set_of_layers(const ConfiguredModel& model, std::string_view key, std::stri
                                         model.layer_type)});
 }
 
-/// Throws: FormatError if a list of `count` layers has no layer of this number.
+/// Checks that a list with an entry for each of `count` layers has layer `number`. Throws:
+/// FormatError.
 void check_listed(const ConfiguredModel& model, std::string_view key, std::size_t number,
                   std::size_t count) {
     if (number < count) return;
@@ -89,7 +91,7 @@ void check_listed(const ConfiguredModel& model, std::string_view key, std::size_
                                        count - 1, model.layer_type));
 }
 
-/// Takes the value of the layers that were asked for from a list of one for each layer.
+/// Takes the value of the requested layers from a list with a number for each layer.
 void take_from_list(const ConfiguredModel& model, std::string_view key, std::string_view parameter,
                     ConfigSettings& settings) {
     const std::vector<std::string> values = model.root.items(key);
@@ -113,20 +115,21 @@ void take_from_list(const ConfiguredModel& model, std::string_view key, std::str
     refuse_open(model.root, key, "differs between layers", choices);
 }
 
-/// A base that some layers have by a key of its own.
+/// A base with a key of its own, for some of the layers.
 struct LayerBase {
     std::string key;
-    std::string prefix;  ///< "swa_"
-    std::string layers;  ///< their layer type
+    std::string prefix;  ///< the prefix of the key: "swa_"
+    std::string layers;  ///< the layer type of these layers
 };
 
-/// Returns the bases of single groups of layers, by the prefixes of their keys.
+/// Returns the bases that apply to some layers only, recognized by the prefixes of their keys.
 std::vector<LayerBase> layer_bases(const Section& root) {
     constexpr std::array ends{"rope_theta", "rope_base", "rotary_base", "rotary_emb_base",
                               "rope_base_freq"};
     constexpr std::string_view sliding = "swa sliding sliding_window window local rope_local";
     constexpr std::string_view full = "full global full_attention";
-    // Towers and heads beside the layers of the text, lists, and what has a function of its own.
+    // Prefixes of towers and heads beside the text layers, of lists, and of keys that other
+    // functions read.
     constexpr std::string_view others =
         "vision visual image video audio speech memory_attention index indexer mtp layer layers "
         "local global rope_local";
@@ -149,7 +152,7 @@ std::vector<LayerBase> layer_bases(const Section& root) {
     return result;
 }
 
-/// Returns the layer type of the layers that have no base of their own.
+/// Returns the layer type of the layers without a base of their own.
 std::string layers_without(const std::vector<LayerBase>& bases) {
     const std::string& first = bases.front().layers;
     if (first == "sliding_attention") return "full_attention";
@@ -157,13 +160,13 @@ std::string layers_without(const std::vector<LayerBase>& bases) {
     return "main";
 }
 
-/// Returns the group of layers that the model's code takes rope_scaling for; "" if it has none.
+/// Returns the layer group to which the model's code applies rope_scaling; "" if it has none.
 std::string_view scaled_group(const ConfiguredModel& model) {
     return model.family ? model.family->scaled_group : "";
 }
 
-/// Drops the scaling unless it is known to be of the layers. Throws: FormatError if nothing is
-/// known of it.
+/// Drops the scaling unless it is known to apply to the layers. Throws: FormatError if it is not
+/// known to which layers of this model it applies.
 void check_scaling_of(const ConfiguredModel& model, const std::string& layers,
                       ConfigSettings& settings) {
     const std::string_view scaled = scaled_group(model);
@@ -181,8 +184,8 @@ void check_scaling_of(const ConfiguredModel& model, const std::string& layers,
     }
 }
 
-/// Applies the base that the layers that were asked for have by a key of their own. Throws:
-/// FormatError if it is open which they are.
+/// Applies the base that has a key of its own for the requested layers. Throws: FormatError if
+/// --layer-type does not settle which layers are requested.
 void read_layer_bases(const ConfiguredModel& model, ConfigSettings& settings) {
     const Section& root = model.root;
     const std::vector<LayerBase> bases = layer_bases(root);
@@ -230,7 +233,7 @@ void read_layer_bases(const ConfiguredModel& model, ConfigSettings& settings) {
     }
 }
 
-/// Drops the scaling of layers that yarn_only_types does not list.
+/// Drops the scaling for layers whose type yarn_only_types does not list.
 void read_scaled_types(const ConfiguredModel& model, ConfigSettings& settings) {
     constexpr const char* key = "yarn_only_types";
     if (!model.root.is_list(key)) return;
@@ -246,8 +249,8 @@ void read_scaled_types(const ConfiguredModel& model, ConfigSettings& settings) {
     }
 }
 
-/// Applies the base that layers with a sliding window have by a key of its own. Returns true if the
-/// file has such a key.
+/// Applies the base for layers with a sliding window if it has a key of its own. Returns true if
+/// the file has such a key.
 bool read_sliding_base(const ConfiguredModel& model, ConfigSettings& settings) {
     const Section& root = model.root;
     const bool has_one_base = root.is_null("local_rope_theta");
@@ -278,7 +281,7 @@ bool read_sliding_base(const ConfiguredModel& model, ConfigSettings& settings) {
     return is_there;
 }
 
-/// Applies what layers with a sliding window have by the model's code.
+/// Applies the settings that the model's code has for layers with a sliding window.
 void apply_sliding_defaults(const ConfiguredModel& model, ConfigSettings& settings) {
     settings.ignore_setting("scaling", ", of --layer-type full_attention");
     const bool has_one_base = model.root.is_null("local_rope_theta");
@@ -286,17 +289,17 @@ void apply_sliding_defaults(const ConfiguredModel& model, ConfigSettings& settin
     settings.set(model.default_of("base", model.family->sliding_base));
 }
 
-/// Returns the one layer type with rotary positions; "" if all have them.
+/// Returns the only layer type with rotary positions; "" if all layers have them.
 std::string_view rotated_layers(const ConfiguredModel& model) {
-    // EXAONE 4 turns all layers then; the others go by the layer type alone.
+    // EXAONE 4 rotates all layers if it has no window; other models decide by the layer type alone.
     const bool has_no_window =
         model.type.starts_with("exaone") && model.root.is_null("sliding_window");
     return model.family && !has_no_window ? model.family->rotated_layers : "";
 }
 
-/// Reads the layers that have no rotary positions by their number, in the code of SmolLM3 and
-/// Llama 4. Returns true if the model has such layers. Throws: FormatError if the layer that was
-/// asked for, or every layer, is one.
+/// Reads which layers have no rotary positions by their number, as in SmolLM3 and Llama 4. Returns
+/// true if the model has such layers. Throws: FormatError if the requested layer, or every layer,
+/// has no rotary positions.
 bool read_unrotated_layers(const ConfiguredModel& model, ConfigSettings& settings) {
     constexpr const char* key = "no_rope_layers";
     constexpr const char* interval_key = "no_rope_layer_interval";
@@ -322,7 +325,7 @@ bool read_unrotated_layers(const ConfiguredModel& model, ConfigSettings& setting
     return true;
 }
 
-/// Throws: FormatError if the model has no layer of this number.
+/// Checks that the model has a layer of the requested number. Throws: FormatError.
 void check_layer_number(const ConfiguredModel& model) {
     const std::optional<std::size_t> number = model.layer_number();
     for (const char* key : {"num_hidden_layers", "n_layer", "num_layers"}) {
@@ -334,7 +337,7 @@ void check_layer_number(const ConfiguredModel& model) {
     }
 }
 
-/// Throws: FormatError if it is not known which positions layers of the type have.
+/// Checks that the positions of the requested layer type are known. Throws: FormatError.
 void check_layer_type(const ConfiguredModel& model) {
     const Section& root = model.root;
     const bool is_usual = model.has_full_layers() || model.has_sliding_layers();
@@ -360,8 +363,8 @@ void check_layer_type(const ConfiguredModel& model) {
     }
 }
 
-/// Throws: FormatError if a key of the base of some layers contradicts their own object in
-/// rope_parameters, which the models' code prefers.
+/// Checks the keys for the base of some layers against the objects of these layers in
+/// rope_parameters, which the models' code prefers. Throws: FormatError for a contradiction.
 void check_layer_bases(const ConfiguredModel& model, const Section& parameters) {
     std::vector<LayerBase> bases = layer_bases(model.root);
     for (const char* key : sliding_base_keys) bases.push_back({key, "", "sliding_attention"});
@@ -377,8 +380,9 @@ void check_layer_bases(const ConfiguredModel& model, const Section& parameters) 
     }
 }
 
-/// Throws: FormatError if rope_parameters contradicts rope_scaling. Where it is for each layer
-/// type, rope_scaling is of the layers with full attention, as in Transformers.
+/// Checks that rope_parameters does not contradict rope_scaling. If rope_parameters has an object
+/// for each layer type, rope_scaling applies to the layers with full attention, as in Transformers.
+/// Throws: FormatError.
 void check_same_blocks(const ConfiguredModel& model, const Section& parameters,
                        const Section& scaling, ConfigSettings& settings) {
     const auto refuse = [&](const std::string& what) {

@@ -50,8 +50,8 @@ void read_pairing(const ConfiguredModel& model, ConfigSettings& settings) {
     if (model.type == "chatglm") read("original_rope");
 }
 
-/// Reads the size of the heads of layers with full attention, if they have one of their own.
-/// Returns false if they do not.
+/// Reads the size of the heads of layers with full attention. Returns false if these layers have no
+/// size of their own.
 bool read_global_head_dim(const ConfiguredModel& model, ConfigSettings& settings) {
     constexpr const char* key = "global_head_dim";
     const bool has_default =
@@ -67,14 +67,15 @@ bool read_global_head_dim(const ConfiguredModel& model, ConfigSettings& settings
     return true;
 }
 
-/// Returns the first key that has a value; "" if none has.
+/// Returns the first of the keys that has a value; "" if no key has a value.
 std::string_view first_key(const Section& section, std::span<const std::string_view> keys) {
     const auto found =
         std::ranges::find_if(keys, [&](std::string_view key) { return section.has(key); });
     return found == keys.end() ? "" : *found;
 }
 
-/// Divides the channels of all heads, `multiple` times the width of the model, by their number.
+/// Sets the channels of a head to `multiple` times the width of the model, divided by the number of
+/// heads.
 void read_shared_width(const Section& root, std::int64_t multiple, ConfigSettings& settings) {
     constexpr std::array<std::string_view, 4> widths{"hidden_size", "n_embd", "d_model", "dim"};
     constexpr std::array<std::string_view, 5> counts{"num_attention_heads", "n_head", "n_heads",
@@ -94,7 +95,8 @@ void read_shared_width(const Section& root, std::int64_t multiple, ConfigSetting
                                         heads, parts)});
 }
 
-/// True if the file says how many channels of a head turn: a factor beside it is of the whole head.
+/// True if the file gives the number of rotated channels of a head. A rotary factor in the same
+/// file is then a share of the whole head.
 bool has_rotary_width(const Section& root) { return root.has("qk_rope_head_dim"); }
 
 constexpr std::string_view width_note = ", since qk_rope_head_dim is what turns";
@@ -112,7 +114,8 @@ void read_dimensions(const ConfiguredModel& model, ConfigSettings& settings) {
     settings.take(root, "rotary_dim", "rotary-dim");
     settings.take(root, "attn_rotary_emb", "rotary-dim");
     if (model.has_full_layers() && read_global_head_dim(model, settings)) return;
-    // Its attention is as wide as the model and its first embeddings together.
+    // The attention of zamba2 is as wide as the model's hidden states and its first embeddings
+    // together.
     if (model.type == "zamba2" && !root.has("attention_head_dim")) {
         for (const char* key : {"head_dim", "kv_channels"}) {
             if (root.has(key)) settings.ignore(root, key);
@@ -134,7 +137,7 @@ void read_dimensions(const ConfiguredModel& model, ConfigSettings& settings) {
     if (!settings.find("d")) read_shared_width(root, 1, settings);
 }
 
-/// Reads what ChatGLM multiplies the base with.
+/// Reads the factor by which ChatGLM multiplies the base.
 void read_rope_ratio(const Section& root, ConfigSettings& settings) {
     const std::optional<double> ratio = root.number("rope_ratio");
     if (!ratio) return;
@@ -158,7 +161,7 @@ void read_base(const ConfiguredModel& model, ConfigSettings& settings) {
     if (model.type == "chatglm") read_rope_ratio(model.root, settings);
 }
 
-/// Reads what changes tables of longer texts, and refuses what is not known.
+/// Reads the keys that change tables of longer texts, and refuses unknown values.
 void read_changes_by_length(const Section& root, ConfigSettings& settings) {
     if (root.has("rope_3d")) settings.ignore(root, "rope_3d", ", of images and video");
     settings.mark(root, "freq_allocation");
@@ -187,7 +190,7 @@ void read_changes_by_length(const Section& root, ConfigSettings& settings) {
                                 root.count("training_seqlen").value()));
 }
 
-/// Lists what the file says of heads and rotary positions beside the part that was read.
+/// Lists the keys about heads and rotary positions outside the part that was read.
 void list_overruled(const ConfiguredModel& model, ConfigSettings& settings) {
     if (model.root.prefix.empty()) return;
     for (const std::string& place : model.others) {
@@ -211,13 +214,12 @@ void list_overruled(const ConfiguredModel& model, ConfigSettings& settings) {
                                   part.empty() ? "; is this a model's config.json?" : " in it"));
 }
 
-/// Adds the keys that may speak of rotary positions and were not read to the doubtful ones, also
-/// of objects that are `depth` deep in this one; if they are of another model, to those that are
-/// ignored.
+/// Adds unread keys that may be about rotary positions to the doubted keys, or to the ignored keys
+/// if they belong to another model. Searches objects up to `depth` levels deep.
 void list_unread(const Section& section, std::string_view model_type, bool is_of_model, int depth,
                  ConfigSettings& settings) {
     constexpr std::array sizes{"model_type", "hidden_size", "num_attention_heads", "head_dim"};
-    // What an object of an unknown model is for is not known, unless it is a model itself.
+    // An object inside an unknown model belongs to that model unless it is a model itself.
     const auto is_of_this = [&](const std::string& key, const Section& inner) {
         return key.starts_with("attn") ||
                (is_of_model && (model_type.empty() || !find_family(model_type)) &&
@@ -240,7 +242,7 @@ void list_unread(const Section& section, std::string_view model_type, bool is_of
     }
 }
 
-/// What a setting does to the table.
+/// Returns the parameter and the value of a setting, which determine the table.
 std::pair<std::string, std::string> value_of(const ConfigSetting& setting) {
     return {setting.parameter, setting.text};
 }
@@ -275,8 +277,8 @@ ModelConfig read_model(const ConfiguredModel& model) {
             .other_layers = other_layers};
 }
 
-/// Throws: FormatError if not all models of a file have the table of the first. Says which they
-/// are.
+/// Checks that all models of a file have the same table as the first, and lists these models in
+/// `first`. Throws: FormatError.
 void check_same(const std::vector<ConfiguredModel>& models, ModelConfig& first) {
     std::vector<std::string> names;
     bool is_same = true;
@@ -339,7 +341,7 @@ Parameters with_config(Parameters p, const ModelConfig& config) {
 }
 
 void blame(const ModelConfig& config, const UsageError& error) {
-    // A message begins with the option that it is about.
+    // A message begins with the option that caused it.
     const std::string message = error.what();
     const auto is_about = [&](const ConfigSetting& setting) {
         const std::string option = fmt::format("--{}", setting.parameter);

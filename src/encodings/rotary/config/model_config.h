@@ -10,7 +10,7 @@
 #include "encodings/rotary/config/model_families.h"
 #include "encodings/rotary/config/settings.h"
 
-// What a model's own configuration says of its rotary positions: config.json of Hugging Face,
+// The rotary positions that a model's own configuration describes: config.json of Hugging Face, or
 // params.json of Meta's checkpoints.
 namespace pegen::encodings {
 
@@ -27,33 +27,33 @@ inline constexpr ParameterSpec layer_type_parameter{
 
 struct ModelConfig {
     std::string path;
-    std::string model_type;               ///< "" if it names none
-    const ModelFamily* family = nullptr;  ///< nullptr if it is not known
+    std::string model_type;               ///< "" if the file names none
+    const ModelFamily* family = nullptr;  ///< nullptr if the family is unknown
     std::vector<ConfigSetting> settings;
-    std::vector<std::string> ignored;  ///< keys about rotary positions without an effect here
-    std::vector<std::string> doubted;  ///< keys that are not known, and may change the table
-    std::string other_layers;          ///< what is to be known of layers that differ; may be ""
-    std::string other_models = "";     ///< which models of the file have this table; "": one has
+    std::vector<std::string> ignored;  ///< keys about rotary positions that have no effect
+    std::vector<std::string> doubted;  ///< unknown keys that may change the table
+    std::string other_layers;          ///< note on layers that differ; "" without such layers
+    std::string other_models = "";     ///< models of the file with this table; "": only one
 };
 
-/// Reads a configuration, which is not trusted: at most 4 MiB of JSON. `layer_type` may be "".
-/// Throws: FileError; FormatError for what is contradictory, unknown or missing, with the key.
+/// Reads a configuration, which is untrusted input: at most 4 MiB of JSON. `layer_type` may be "".
+/// Throws: FileError; FormatError, naming the key, for contradictory, unknown or missing values.
 ModelConfig read_model_config(std::string_view path, std::string_view layer_type);
 
-/// The same for `text`, the content of the file.
+/// Reads a configuration from `text`, the content of the file `path`.
 ModelConfig parse_model_config(std::string_view text, std::string_view path,
                                std::string_view layer_type);
 
-/// Reads the configuration that the parameters name; none if they name none. Throws: as
-/// read_model_config; UsageError if there is a preset, or a layer type alone.
+/// Reads the configuration that the parameters name; returns nothing if they name none. Throws: as
+/// read_model_config; UsageError if a preset is given, or a layer type without a configuration.
 std::optional<ModelConfig> config_of(const Parameters& parameters);
 
-/// Sets every parameter that the user did not give to the configuration's value.
-/// Throws: FormatError if a value is not allowed.
+/// Sets every parameter that the user did not give to the value in the configuration. Throws:
+/// FormatError if a value is not allowed.
 Parameters with_config(Parameters parameters, const ModelConfig& config);
 
-/// Throws what is wrong with parameters that the configuration alone accounts for, as the file's
-/// fault, with the key. Throws: FormatError.
+/// Reports an error in parameters that come only from the configuration as an error of the file,
+/// naming the key. Throws: FormatError, always.
 [[noreturn]] void blame(const ModelConfig& config, const UsageError& error);
 
 }  // namespace pegen::encodings

@@ -11,10 +11,10 @@
 namespace pegen::encodings {
 namespace {
 
-/// What became of the settings of a configuration.
+/// The settings of a configuration, sorted by what became of them.
 struct Outcome {
     std::vector<ConfigSetting> taken;
-    std::vector<ConfigSetting> replaced;  ///< by the user's options
+    std::vector<ConfigSetting> replaced;  ///< overridden by the user's options
     std::vector<std::string> ignored;
 };
 
@@ -32,7 +32,7 @@ Outcome outcome_of(const ModelConfig& config, const Parameters& resolved) {
     return result;
 }
 
-/// Returns what is to be known of a factor that is not the quotient of the lengths.
+/// Returns a warning if yarn's factor is not the quotient of the two lengths; "" otherwise.
 std::string yarn_warning(const Parameters& p) {
     if (p.word("scaling") != "yarn" || !p.has("max-position-embeddings")) return "";
     const double quotient = static_cast<double>(p.integer("max-position-embeddings")) /
@@ -44,7 +44,7 @@ std::string yarn_warning(const Parameters& p) {
         shortest(p.real("factor")), shortest(quotient));
 }
 
-/// Returns which of the two lists of longrope is in use, and why; "" for other scalings.
+/// Returns which of longrope's two lists is used, and why; "" for other scaling types.
 std::string list_in_use(const Parameters& p) {
     if (p.word("scaling") != "longrope") return "";
     const bool is_long = has_long_factors(p);
@@ -54,7 +54,7 @@ std::string list_in_use(const Parameters& p) {
                        p.integer("original-max-position-embeddings"));
 }
 
-/// True if neither the file, nor the code of its family, nor the user says what the parameter is.
+/// True if neither the file, nor the code of the model's family, nor the user sets the parameter.
 bool is_open(std::string_view parameter, const ModelConfig& config, const Parameters& resolved) {
     const bool is_set = std::ranges::find(config.settings, parameter, &ConfigSetting::parameter) !=
                         config.settings.end();

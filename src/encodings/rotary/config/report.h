@@ -6,14 +6,14 @@
 #include "encodings/file_description.h"
 #include "encodings/rotary/config/model_config.h"
 
-// What a model's configuration did to the parameters of rope, in words.
+// Reports of what a model's configuration did to the parameters of rope, as text.
 namespace pegen::encodings {
 
-/// Returns one line: what was taken from the configuration, by its own keys, what the user's
-/// options replaced, and what has no effect on `resolved` parameters.
+/// Returns one line: the values taken from the configuration, by its own keys, the values that the
+/// user's options replaced, and the keys without effect on the `resolved` parameters.
 std::string summary(const ModelConfig& config, const Parameters& resolved);
 
-/// Returns the same for `pe-gen describe`, with what is to be known of the family of models.
+/// Returns the summary for `pe-gen describe`, with the notes on the family of models.
 FileDescription description(const ModelConfig& config, const Parameters& resolved);
 
 }  // namespace pegen::encodings

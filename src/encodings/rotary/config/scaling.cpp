@@ -38,13 +38,13 @@ constexpr std::array other_keys{
     Key{"partial_rotary_factor", "partial-rotary-factor"},
 };
 
-/// Returns the parameter of a key; "" if there is none.
+/// Returns the parameter that belongs to a key; "" if there is none.
 std::string_view parameter_of(std::span<const Key> keys, std::string_view name) {
     const auto found = std::ranges::find(keys, name, &Key::name);
     return found == keys.end() ? "" : found->parameter;
 }
 
-/// Returns this program's name of a scaling type.
+/// Returns this program's name for a scaling type. Throws: FormatError if the type is unknown.
 std::string known_type(const Section& block, std::string_view key, const std::string& type) {
     constexpr std::array known{"linear", "dynamic", "yarn",        "longrope",
                                "llama3", "ntk",     "proportional"};
@@ -56,7 +56,7 @@ std::string known_type(const Section& block, std::string_view key, const std::st
                                   fmt::join(known, ", ")));
 }
 
-/// Throws: FormatError if there is something to scale by.
+/// Checks a block without a scaling type. Throws: FormatError if the block has a key of a scaling.
 void check_has_type(const Section& block) {
     for (const Key& key : scaling_keys) {
         if (!block.has(key.name)) continue;
@@ -88,7 +88,7 @@ void read_type(const Section& block, ConfigSettings& settings) {
     if (type.empty()) check_has_type(block);
 }
 
-/// Reads HunYuan's dynamic scaling, which is NTK-aware scaling by alpha.
+/// Reads HunYuan's dynamic scaling, which is NTK-aware scaling by the key alpha.
 void read_alpha(const Section& block, ConfigSettings& settings) {
     const ConfigSetting* scaling = settings.find("scaling");
     if (!scaling || scaling->text != "dynamic") return;
@@ -101,7 +101,7 @@ void read_alpha(const Section& block, ConfigSettings& settings) {
     if (block.has("factor")) settings.ignore(block, "factor");
 }
 
-/// Lists the keys whose effect is none on the table of a text.
+/// Lists the keys that have no effect on the table of a text.
 void read_harmless(const Section& block, ConfigSettings& settings) {
     for (const char* key : {"mrope_section", "xdrope_section"}) {
         if (!block.has(key)) continue;
@@ -128,7 +128,7 @@ void read_harmless(const Section& block, ConfigSettings& settings) {
     }
 }
 
-/// Reads the attention factors that Phi-3.5-MoE gives instead of the formula.
+/// Reads the attention factors that Phi-3.5-MoE gives directly, instead of by the formula.
 void read_fixed_mscale(const Section& block, ConfigSettings& settings) {
     if (!block.has("short_mscale") || !block.has("long_mscale")) return;
     if (!block.has_same("short_mscale", block, "long_mscale")) {
@@ -148,7 +148,7 @@ void read_truncate(const Section& block, ConfigSettings& settings) {
                   .source = fmt::format("{} {}", block.place("truncate"), *truncate)});
 }
 
-/// Throws: FormatError if there is scaling already that a key would replace.
+/// Checks that no scaling is set that the key would replace. Throws: FormatError.
 void check_unscaled(const Section& section, std::string_view key, const ConfigSettings& settings) {
     if (const ConfigSetting* scaling = settings.find("scaling")) {
         section.refuse(key, fmt::format("contradicts {}; remove one of them", scaling->source));

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Returns the JSON with quotation marks around the numbers that only Python's JSON has.
+/// Returns the text with quotation marks around NaN and infinities, which only Python's JSON has.
 std::string with_quoted_infinities(std::string_view text) {
     constexpr std::array<std::string_view, 3> tokens{"-Infinity", "Infinity", "NaN"};
     std::string result;
@@ -44,7 +44,7 @@ std::string with_quoted_infinities(std::string_view text) {
     return result;
 }
 
-/// Returns a number as one would type it; nothing for any other value.
+/// Returns a number as a user would type it; nothing for any other value.
 std::optional<std::string> typed(const Json& value) {
     if (value.is_number_unsigned()) return fmt::format("{}", value.get<std::uint64_t>());
     if (value.is_number_integer()) return fmt::format("{}", value.get<std::int64_t>());

@@ -14,11 +14,11 @@
 namespace pegen::encodings {
 namespace {
 
-/// What models have that have no rotary positions.
+/// The positions of models that have no rotary positions.
 struct Positions {
     std::string_view model_types;  ///< separated by spaces
-    std::string_view text;         ///< and the command
-    bool is_certain = false;       ///< whatever keys there are of rotary positions
+    std::string_view text;         ///< description, with the pe-gen command
+    bool is_certain = false;       ///< true even if the file has keys of rotary positions
 };
 
 constexpr std::array families{
@@ -44,7 +44,7 @@ constexpr std::array families{
     Positions{"xlnet", "sines of distances: pe-gen xlnet"},
 };
 
-/// By position_embedding_type.
+/// The kinds of positions that are not rotary, by the value of position_embedding_type.
 constexpr std::array types{
     Positions{"absolute learned learned_absolute", "learned positions: pe-gen learned"},
     Positions{"relative_key relative_key_query", "relative positions: pe-gen shaw-hf-bert"},
@@ -54,13 +54,13 @@ constexpr std::array types{
     Positions{"nope none", "no positions"},
 };
 
-/// A model whose positions are rotary only if a key says so.
+/// A condition for rotary positions: the models have them only if a key has a certain value.
 struct Condition {
     std::string_view model_types;  ///< separated by spaces
     std::string_view key;
-    std::string_view value;      ///< "true", or a text
-    std::string_view otherwise;  ///< what the model has with any other value
-    bool is_default = false;     ///< the key may be missing
+    std::string_view value;      ///< "true", or another text
+    std::string_view otherwise;  ///< the positions for any other value of the key
+    bool is_default = false;     ///< rotary if the key is missing
 };
 
 constexpr std::array conditions{
@@ -73,28 +73,30 @@ constexpr std::array conditions{
     Condition{"zamba2", "use_mem_rope", "true", "no positions"},
 };
 
-/// The values of position_embedding_type that mean rope.
+/// The values of position_embedding_type that mean rotary positions.
 constexpr std::string_view rope_words = "rope rotary rope_gptj mrope rotary_embedding";
 
-/// The words of keys that say by false that there are no rotary positions, as use_rotary_embeddings
-/// does, unlike use_scaled_rope.
+/// The words of keys such as use_rotary_embeddings, whose value false means that there are no
+/// rotary positions. A key with any other word, such as use_scaled_rope, is not such a key.
 constexpr std::string_view switch_words =
     "rope rotary use apply enable with has is add pos position positions positional emb embedding "
     "embeddings encoding encodings";
 
-/// The words of keys that say so by true, as mla_use_nope and disable_rope do.
+/// The words of keys such as mla_use_nope and disable_rope, whose value true means that there are
+/// no rotary positions.
 constexpr std::string_view denial_words =
     "nope no disable without rope rotary use apply is mla attn attention pos position positions "
     "positional emb embedding embeddings encoding encodings";
 
-/// Keys of the kind of positions.
+/// The keys that give the kind of positions.
 constexpr std::array type_keys{
     "position_embedding_type", "position_embeddings_type", "positional_embedding_type",
     "position_encoding_type",  "positional_encoding_type", "positional_embedding",
     "positional_encoding",     "pos_embedding_type",       "pos_emb_type",
     "pos_encoding_type"};
 
-/// Positions on the grid of an image or a video, by model_type or by the _class_name of Diffusers.
+/// The models with positions on the grid of an image or a video, by model_type or by the
+/// _class_name of Diffusers.
 constexpr std::array grids{
     Positions{"pixtral", "pe-gen pixtral"},
     Positions{"llama4_vision_model", "pe-gen llama4-vision"},
@@ -106,29 +108,29 @@ constexpr std::array grids{
     Positions{"FluxTransformer2DModel Flux2Transformer2DModel", "pe-gen flux"},
 };
 
-/// Keys of grids, unless the model has a vocabulary.
+/// Keys that mean positions on a grid, unless the model has a vocabulary.
 constexpr std::array grid_keys{"axes_dims_rope",    "axes_dim",      "axes_dims", "rope_axes_dim",
                                "patch_size",        "image_size",    "img_size",  "patch_size_t",
                                "num_frames",        "sample_height", "in_chans",  "num_channels",
                                "spatial_merge_size"};
 
-/// True if all words of a key are in the list, and one of them in `needed`.
+/// True if all words of the key are in `list`, and at least one of them is in `needed`.
 bool is_of_words(std::string_view key, std::string_view list, std::string_view needed) {
     const std::vector<std::string_view> own = words(key, '_');
     return std::ranges::all_of(own, [&](auto word) { return has_word(list, word); }) &&
            std::ranges::any_of(own, [&](auto word) { return has_word(needed, word); });
 }
 
-/// True if a key of this name, if it is false, says that there are no rotary positions.
+/// True if the value false of a key with this name means that there are no rotary positions.
 bool is_switch(std::string_view key) { return is_of_words(key, switch_words, "rope rotary"); }
 
-/// True if a key of this name, if it is true, says that there are no rotary positions.
+/// True if the value true of a key with this name means that there are no rotary positions.
 bool is_denial(std::string_view key) {
     if (!is_of_words(key, denial_words, "nope no disable without")) return false;
     return is_of_words(key, denial_words, "nope rope rotary");
 }
 
-/// Returns what a model of this name has; nullptr or "" if it is not known.
+/// Returns the positions of the model of this name; nullptr if the list does not have it.
 const Positions* find_positions(std::span<const Positions> list, std::string_view name) {
     const auto found = std::ranges::find_if(
         list, [&](const Positions& positions) { return has_word(positions.model_types, name); });
@@ -147,7 +149,7 @@ void check_no_alibi(const Section& section, std::string_view model_type) {
                                         has_preset ? model_type : "alibi"));
 }
 
-/// Returns what the model's positions depend on; nullptr if they are certain.
+/// Returns the condition for rotary positions of the model; nullptr if it has none.
 const Condition* find_condition(std::string_view model_type) {
     const auto found = std::ranges::find_if(conditions, [&](const Condition& condition) {
         return has_word(condition.model_types, model_type);
@@ -166,7 +168,8 @@ void check_condition(const Section& root, std::string_view model_type) {
                                             condition->otherwise, condition->value));
 }
 
-/// Refuses what single keys say, whatever other keys there are.
+/// Checks the keys that alone exclude rotary positions, whatever other keys there are. Throws:
+/// FormatError.
 void check_special_keys(const Section& root, std::string_view model_type) {
     check_no_alibi(root, model_type);
     if (const auto inner = root.object_if_one("attn_config")) check_no_alibi(*inner, model_type);
@@ -188,7 +191,7 @@ void check_special_keys(const Section& root, std::string_view model_type) {
         }
     }
     check_condition(root, model_type);
-    // Its code has no positions without a base, and null is one that is not missing.
+    // The code of olmo_hybrid has no rotary positions without a base, and null means no base.
     const auto parameters = root.object_if_one("rope_parameters");
     const Section& of_base = parameters && parameters->is_null("rope_theta") ? *parameters : root;
     const bool has_base = parameters && parameters->has("rope_theta");
@@ -197,7 +200,8 @@ void check_special_keys(const Section& root, std::string_view model_type) {
     }
 }
 
-/// Refuses what position_embedding_type says, if it is not rotary.
+/// Checks that position_embedding_type is rotary. If `is_default`, accepts the value "absolute",
+/// too. Throws: FormatError.
 void check_type(const Section& root, bool is_default) {
     for (const char* key : type_keys) {
         const std::string type = root.text_if_one(key).value_or("");
@@ -208,7 +212,7 @@ void check_type(const Section& root, bool is_default) {
     }
 }
 
-/// True if a value says that the positions are rotary.
+/// True if a key for the kind of positions has a rotary value.
 bool says_rotary(const Section& root) {
     return std::ranges::any_of(type_keys, [&](const char* key) {
         const std::string type = root.text_if_one(key).value_or("");
@@ -216,7 +220,8 @@ bool says_rotary(const Section& root) {
     });
 }
 
-/// Throws: FormatError if positions are on a grid, with the command that makes the table.
+/// Checks that positions are not on a grid. Throws: FormatError with the command that makes the
+/// table of such positions.
 void check_no_grid(const Section& root, std::string_view model_type) {
     const std::string_view key = image_key(root, model_type);
     if (key.empty()) return;
@@ -229,8 +234,7 @@ void check_no_grid(const Section& root, std::string_view model_type) {
                                         : fmt::format("use {}", preset)));
 }
 
-/// True if a key, should it not be known, may be about rotary positions by its name, or about
-/// layers that differ.
+/// True if an unknown key may, by its name, be about rotary positions or about layers that differ.
 bool may_change_table_by_name(std::string_view key) {
     if (is_rotary_key(key)) return true;
     constexpr std::string_view usual_positions =
@@ -279,7 +283,8 @@ bool may_change_table(const Section& section, std::string_view key, std::string_
         const std::string type = section.text_if_one(key).value_or("");
         return !has_word(rope_words, type) && (!is_known || may_change_table_by_name(key));
     }
-    // A switch that is set as rotary positions need it, or for a variant that is off, is no news.
+    // A switch with the value that rotary positions need, or a variant that is switched off,
+    // changes nothing.
     if (is_switch(key) && section.is_true(key)) return false;
     const bool is_use = key.starts_with("use_") || key.starts_with("enable_");
     if ((is_use || is_denial(key)) && section.is_false(key)) return false;
@@ -301,7 +306,8 @@ bool has_rotary_keys(const Section& section) {
 
 std::string_view image_key(const Section& section, std::string_view model_type) {
     if (section.has("_class_name")) return "_class_name";
-    // Models of text may have patches, too: of bytes, or for a tower whose keys are among theirs.
+    // Text models may have patches as well: patches of bytes, or of a vision tower with keys at the
+    // same level.
     if (section.has("vocab_size") || section.has("text_config")) return "";
     const std::string_view name = model_type;
     const bool is_named =
@@ -329,15 +335,15 @@ void check_is_rotary(const Section& root, std::string_view model_type) {
     check_no_grid(root, model_type);
     const bool is_known_rotary = is_rotary(root, model_type);
     const std::string_view by_family = positions_of(families, model_type);
-    // The default of a base class, which the code of rotary models does not read; what is unknown
-    // is named as doubtful.
+    // "absolute" is the default of a base class, which the code of rotary models does not read.
+    // Unknown values are reported as doubtful.
     check_type(root, is_known_rotary ? by_family.empty() : !by_family.empty());
     if (is_known_rotary) return;
     if (!by_family.empty()) {
         root.refuse("model_type",
                     fmt::format("{} has no rotary positions, but {}", model_type, by_family));
     }
-    // What Meta wrote for Llama and Llama 2 has no key of them.
+    // Meta's params.json for Llama and Llama 2 has no key about rotary positions.
     const bool is_meta = model_type.empty() && root.has("dim") && root.has("n_heads");
     const bool is_old = root.is_null("rope_scaling");
     if (!is_meta && !is_old) refuse_unknown(root, model_type);

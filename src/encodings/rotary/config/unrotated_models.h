@@ -6,25 +6,25 @@
 
 namespace pegen::encodings {
 
-/// True if a key speaks of rotary positions by its name.
+/// True if a key is about rotary positions, judged by its name.
 bool is_rotary_key(std::string_view key);
 
-/// True if a key of the section, should it not be known, may be about rotary positions by its name,
-/// or about layers that differ, and its value does not say that nothing is changed.
+/// True if an unknown key of the section may be about rotary positions, or about layers that
+/// differ, judged by its name, unless its value means that nothing changes.
 bool may_change_table(const Section& section, std::string_view key, std::string_view model_type);
 
-/// True if the section has keys of rotary positions that are not false.
+/// True if the section has a key about rotary positions whose value is not false.
 bool has_rotary_keys(const Section& section);
 
-/// Returns the key that says that positions are on a grid of an image or a video, "model_type" or
-/// one of the section's; "" if none does.
+/// Returns the key that shows that positions are on the grid of an image or a video: "model_type"
+/// or a key of the section; "" if there is none.
 std::string_view image_key(const Section& section, std::string_view model_type);
 
-/// True if a key, a value or the model's type says that there are rotary positions.
+/// True if a key, a value or the model's type shows that the positions are rotary.
 bool is_rotary(const Section& section, std::string_view model_type);
 
-/// Throws: FormatError if the model of this configuration has no rotary positions, with what it has
-/// instead, or if it is not known to have them.
+/// Checks that the model of this configuration has rotary positions. Throws: FormatError if it has
+/// other positions, naming them, or if it is not known to have rotary positions.
 void check_is_rotary(const Section& root, std::string_view model_type);
 
 }  // namespace pegen::encodings
