@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "cli/print.h"
 #include "cli/run.h"
 #include "cli/text_layout.h"

@@ -7,7 +7,7 @@
 
 #include "cli/behind_dashes.h"
 #include "cli/commands.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "cli/request.h"
 #include "cli/run.h"
 #include "cli/subject.h"

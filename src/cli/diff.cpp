@@ -14,7 +14,7 @@
 #include "cli/arguments.h"
 #include "cli/behind_dashes.h"
 #include "cli/commands.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "cli/identified_as.h"
 #include "cli/options.h"
 #include "cli/print.h"

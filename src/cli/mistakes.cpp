@@ -9,10 +9,10 @@
 #include <system_error>
 
 #include "cli/commands.h"
+#include "cli/help/search.h"
 #include "cli/hints.h"
 #include "cli/options.h"
 #include "cli/request.h"
-#include "cli/search.h"
 #include "core/names.h"
 #include "core/number.h"
 #include "encodings/registry.h"

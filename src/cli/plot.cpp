@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cli/commands.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "cli/options.h"
 #include "cli/request.h"
 #include "cli/run.h"

@@ -6,7 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/generate.h"
-#include "cli/help_topics.h"
+#include "cli/help/topics.h"
 #include "cli/mistakes.h"
 #include "cli/print.h"
 #include "cli/progress_line.h"

@@ -22,17 +22,17 @@
 #include <utility>
 #include <vector>
 
-#include "cli/batch_run.h"
-#include "cli/batch_shard.h"
+#include "cli/batch/run.h"
+#include "cli/batch/run_batch.h"
+#include "cli/batch/shard.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "cli/generate.h"
-#include "cli/help_topics.h"
+#include "cli/help/topics.h"
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "cli/request.h"
 #include "cli/run.h"
-#include "cli/run_batch.h"
 #include "cli/subject.h"
 #include "core/error.h"
 #include "core/names.h"

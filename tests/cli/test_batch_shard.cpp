@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/batch.h"
-#include "cli/batch_shard.h"
+#include "cli/batch/shard.h"
 
 using namespace pegen;
 using namespace pegen::testing;

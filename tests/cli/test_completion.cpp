@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/completed_words.h"
+#include "cli/completion/words.h"
 #include "cli/folder.h"
 #include "core/names.h"
 #include "encodings/registry.h"

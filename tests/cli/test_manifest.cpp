@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/manifest.h"
+#include "cli/batch/manifest.h"
 #include "core/error.h"
 
 using namespace pegen;

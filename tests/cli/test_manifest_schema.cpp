@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "cli/batch.h"
+#include "cli/batch/manifest_schema.h"
 #include "cli/json_schema.h"
-#include "cli/manifest_schema.h"
 #include "core/names.h"
 #include "encodings/registry.h"
 

@@ -6,7 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/folder.h"
-#include "cli/manual.h"
+#include "cli/help/manual.h"
 #include "cli/options.h"
 #include "core/error.h"
 #include "encodings/registry.h"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cli/search.h"
+#include "cli/help/search.h"
 #include "core/error.h"
 
 using namespace pegen;

@@ -1,13 +1,13 @@
 // Any bytes as a manifest: refused as malformed, or jobs that have a place, well-formed keys and
 // labels with names, and whose files are in the folder.
 
-#include "cli/manifest.h"
+#include "cli/batch/manifest.h"
 
 #include <limits.h>
 
 #include <filesystem>
 
-#include "cli/job_request.h"
+#include "cli/batch/job_request.h"
 #include "core/error.h"
 #include "fuzz_target.h"
 

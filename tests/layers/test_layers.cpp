@@ -13,21 +13,14 @@ namespace fs = std::filesystem;
 
 /// The folders of src, which are its layers, bottom up: a file may include its own layer and those
 /// below it.
-constexpr std::array<std::string_view, 19> layers{
-    "core",    "files",       "http",       "page",    "numerics",  "glibc",  "torch",
-    "numpy",   "jax",         "tensorflow", "rows",    "encodings", "figure", "formats",
-    "inspect", "recognition", "cli",        "library", "mpi"};
-
-/// They draw the numbers of other libraries.
-constexpr std::array<std::string_view, 5> drawing{"glibc", "torch", "numpy", "jax", "tensorflow"};
-
-bool is_drawing(std::string_view layer) { return std::ranges::count(drawing, layer) > 0; }
+constexpr std::array<std::string_view, 15> layers{
+    "core",   "files",   "http",    "page",        "numerics", "draws",   "rows", "encodings",
+    "figure", "formats", "inspect", "recognition", "cli",      "library", "mpi"};
 
 /// Layers that do not know each other, though one is above the other.
 bool are_strangers(std::string_view layer, std::string_view included) {
     return (layer == "figure" && (included == "encodings" || included == "numerics")) ||
-           (is_drawing(layer) && (included == "numerics" || included == "files")) ||
-           ((layer == "jax" || layer == "tensorflow") && included == "torch") ||
+           (layer == "draws" && (included == "numerics" || included == "files")) ||
            (layer == "numerics" && included == "files");
 }
 
@@ -127,6 +120,20 @@ TEST_CASE("layers: a family of encodings does not include another") {
     }
 }
 
+TEST_CASE("layers: draws share the C library, and NumPy's a generator of PyTorch's") {
+    for (const Source& source : all_sources()) {
+        if (source.layer() != "draws") continue;
+        const std::string library = *std::next(source.path.begin());
+        for (const fs::path include : source.includes) {
+            if (*include.begin() != "draws") continue;
+            const std::string included = *std::next(include.begin());
+            INFO("src/", source.path.string(), " includes ", include.string());
+            CHECK((included == library || included == "glibc" ||
+                   (library == "numpy" && include == "draws/torch/mt19937.h")));
+        }
+    }
+}
+
 TEST_CASE("layers: nothing but identify includes recognition, which a build can do without") {
     for (const Source& source : all_sources()) {
         const std::string path = source.path;
@@ -173,7 +180,7 @@ TEST_CASE("layers: each library of others is known to one layer") {
             CHECK_FALSE(includes_any(source, {"zlib.h", "minizip/"}));
         }
         const bool reads_json = source.path.string().starts_with("encodings/rotary/config/");
-        if (layer == "core" || layer == "numerics" || layer == "torch" || layer == "rows" ||
+        if (layer == "core" || layer == "numerics" || layer == "draws" || layer == "rows" ||
             (layer == "encodings" && !reads_json) || layer == "figure") {
             CHECK_FALSE(includes_any(source, {"nlohmann/"}));
         }

@@ -9,7 +9,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/generate.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/print.h"

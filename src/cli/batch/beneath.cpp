@@ -1,4 +1,4 @@
-#include "cli/beneath.h"
+#include "cli/batch/beneath.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/batch_files.h"
+#include "cli/batch/files.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,9 @@
 #include <limits>
 #include <vector>
 
-#include "cli/beneath.h"
+#include "cli/batch/beneath.h"
+#include "cli/batch/job_request.h"
 #include "cli/inputs.h"
-#include "cli/job_request.h"
 #include "core/error.h"
 
 namespace pegen::cli {

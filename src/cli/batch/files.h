@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/manifest.h"
+#include "cli/batch/manifest.h"
 
 namespace pegen::cli {
 

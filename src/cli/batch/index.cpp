@@ -1,4 +1,4 @@
-#include "cli/batch_index.h"
+#include "cli/batch/index.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "cli/beneath.h"
+#include "cli/batch/beneath.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/one_line.h"

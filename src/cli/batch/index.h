@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/batch_files.h"
-#include "cli/batch_run.h"
+#include "cli/batch/files.h"
+#include "cli/batch/run.h"
 #include "cli/request.h"
 #include "core/table.h"
 

@@ -1,4 +1,4 @@
-#include "cli/job_request.h"
+#include "cli/batch/job_request.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,9 +13,9 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/beneath.h"
+#include "cli/batch/beneath.h"
+#include "cli/batch/manifest.h"
 #include "cli/inputs.h"
-#include "cli/manifest.h"
 #include "cli/options.h"
 #include "cli/request.h"
 #include "core/error.h"

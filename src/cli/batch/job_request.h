@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/manifest.h"
+#include "cli/batch/manifest.h"
 #include "cli/request.h"
 
 namespace pegen::cli {

@@ -1,4 +1,4 @@
-#include "cli/manifest.h"
+#include "cli/batch/manifest.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <array>
 #include <iterator>
 
-#include "cli/manifest_part.h"
-#include "cli/sweep_values.h"
+#include "cli/batch/manifest_part.h"
+#include "cli/batch/sweep_values.h"
 #include "core/names.h"
 #include "files/json_text.h"
 

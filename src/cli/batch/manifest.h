@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/typed_value.h"
+#include "cli/batch/typed_value.h"
 
 namespace pegen::cli {
 

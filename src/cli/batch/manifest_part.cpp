@@ -1,4 +1,4 @@
-#include "cli/manifest_part.h"
+#include "cli/batch/manifest_part.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

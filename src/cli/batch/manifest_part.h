@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/typed_value.h"
+#include "cli/batch/typed_value.h"
 
 namespace pegen::cli {
 

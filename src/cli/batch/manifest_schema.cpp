@@ -1,4 +1,4 @@
-#include "cli/manifest_schema.h"
+#include "cli/batch/manifest_schema.h"
 
 #include <fmt/format.h>
 
@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/job_request.h"
+#include "cli/batch/job_request.h"
+#include "cli/batch/sweep_values.h"
 #include "cli/options.h"
-#include "cli/sweep_values.h"
 #include "core/names.h"
 #include "core/parameters.h"
 #include "encodings/encoding.h"

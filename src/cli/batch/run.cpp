@@ -1,4 +1,4 @@
-#include "cli/batch_run.h"
+#include "cli/batch/run.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -15,11 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "cli/batch_index.h"
+#include "cli/batch/index.h"
+#include "cli/batch/job_request.h"
+#include "cli/batch/manifest.h"
 #include "cli/generate.h"
 #include "cli/inputs.h"
-#include "cli/job_request.h"
-#include "cli/manifest.h"
 #include "cli/open_files.h"
 #include "cli/print.h"
 #include "cli/request.h"

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/batch/manifest.h"
 #include "cli/exit_status.h"
-#include "cli/manifest.h"
 #include "cli/progress_line.h"
 #include "files/output_file.h"
 

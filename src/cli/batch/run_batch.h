@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/batch_run.h"
+#include "cli/batch/run.h"
 
 namespace pegen::cli {
 

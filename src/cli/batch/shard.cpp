@@ -1,4 +1,4 @@
-#include "cli/batch_shard.h"
+#include "cli/batch/shard.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <queue>
 #include <utility>
 
+#include "cli/batch/job_request.h"
 #include "cli/generate.h"
-#include "cli/job_request.h"
 #include "core/error.h"
 #include "core/number.h"
 #include "core/parallel.h"

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/batch_run.h"
+#include "cli/batch/run.h"
 
 namespace pegen::cli {
 

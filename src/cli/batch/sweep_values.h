@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/manifest_part.h"
+#include "cli/batch/manifest_part.h"
 
 namespace pegen::cli {
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "cli/behind_dashes.h"
-#include "cli/check_concat.h"
+#include "cli/check/concat.h"
 #include "cli/commands.h"
 #include "cli/generate.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "cli/options.h"
 #include "cli/other_table.h"
 #include "cli/print.h"

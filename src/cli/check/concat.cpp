@@ -1,4 +1,4 @@
-#include "cli/check_concat.h"
+#include "cli/check/concat.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,7 +12,7 @@
 
 #include "cli/behind_dashes.h"
 #include "cli/generate.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "cli/inputs.h"
 #include "cli/print.h"
 #include "cli/text_layout.h"

@@ -8,10 +8,10 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/compare_report.h"
-#include "cli/help.h"
+#include "cli/compare/made_by.h"
+#include "cli/compare/report.h"
+#include "cli/help/help.h"
 #include "cli/identified_as.h"
-#include "cli/made_by.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/subject.h"

@@ -1,4 +1,4 @@
-#include "cli/made_by.h"
+#include "cli/compare/made_by.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "cli/compare_report.h"
+#include "cli/compare/report.h"
 
 namespace pegen::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/compare_report.h"
+#include "cli/compare/report.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

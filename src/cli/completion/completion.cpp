@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/completed_words.h"
-#include "cli/help.h"
+#include "cli/completion/words.h"
+#include "cli/help/help.h"
 #include "cli/print.h"
 #include "cli/text_layout.h"
 #include "core/error.h"

@@ -1,4 +1,4 @@
-#include "cli/completed_words.h"
+#include "cli/completion/words.h"
 
 #include <fmt/format.h>
 

@@ -9,8 +9,8 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/explain_report.h"
-#include "cli/help.h"
+#include "cli/explain/report.h"
+#include "cli/help/help.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/request.h"

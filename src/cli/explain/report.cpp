@@ -1,4 +1,4 @@
-#include "cli/explain_report.h"
+#include "cli/explain/report.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,7 +3,7 @@
 #include "cli/explore/asked.h"
 #include "cli/explore/replies.h"
 #include "cli/generate.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "core/names.h"
 #include "inspect/neighbours.h"
 

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "cli/explain_report.h"
+#include "cli/explain/report.h"
 #include "cli/explore/asked.h"
 #include "cli/explore/bounds.h"
 #include "cli/explore/replies.h"

@@ -9,14 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "cli/compare_report.h"
+#include "cli/compare/made_by.h"
+#include "cli/compare/report.h"
 #include "cli/explore/asked.h"
 #include "cli/explore/bounds.h"
 #include "cli/explore/page_command.h"
 #include "cli/explore/replies.h"
 #include "cli/explore/sides.h"
 #include "cli/generate.h"
-#include "cli/made_by.h"
 #include "core/parameters.h"
 #include "core/table.h"
 #include "core/to_size.h"

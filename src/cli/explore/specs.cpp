@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "cli/catalogue.h"
 #include "cli/explore/asked.h"
 #include "cli/explore/replies.h"
+#include "cli/help/catalogue.h"
 #include "core/names.h"
 #include "encodings/registry.h"
 #include "figure/colormap.h"

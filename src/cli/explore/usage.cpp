@@ -3,7 +3,7 @@
 #include <array>
 
 #include "cli/commands.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "cli/options.h"
 
 namespace pegen::cli {

@@ -1,4 +1,4 @@
-#include "cli/catalogue.h"
+#include "cli/help/catalogue.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "cli/help.h"
+#include "cli/help/help.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "cli/commands.h"
-#include "cli/option_text.h"
+#include "cli/help/option_text.h"
 #include "cli/request.h"
 #include "cli/text_layout.h"
 #include "core/names.h"

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "cli/arguments.h"
-#include "cli/catalogue.h"
 #include "cli/commands.h"
-#include "cli/help.h"
+#include "cli/help/catalogue.h"
+#include "cli/help/help.h"
+#include "cli/help/search.h"
 #include "cli/options.h"
 #include "cli/print.h"
-#include "cli/search.h"
 #include "cli/text_layout.h"
 #include "core/error.h"
 #include "core/names.h"

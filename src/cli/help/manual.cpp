@@ -1,4 +1,4 @@
-#include "cli/manual.h"
+#include "cli/help/manual.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,8 +8,8 @@
 #include <span>
 
 #include "cli/commands.h"
-#include "cli/help.h"
-#include "cli/option_text.h"
+#include "cli/help/help.h"
+#include "cli/help/option_text.h"
 #include "cli/print.h"
 #include "cli/request.h"
 #include "cli/subject.h"

@@ -1,4 +1,4 @@
-#include "cli/option_text.h"
+#include "cli/help/option_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "cli/search.h"
+#include "cli/help/search.h"
 
 #include <fmt/format.h>
 

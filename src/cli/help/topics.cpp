@@ -1,11 +1,11 @@
-#include "cli/help_topics.h"
+#include "cli/help/topics.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "cli/print.h"
 #include "cli/text_layout.h"
 #include "core/error.h"

@@ -12,7 +12,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/exit_status.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "cli/identify/kernel_report.h"
 #include "cli/identify/permuted.h"
 #include "cli/identify/report.h"

@@ -1,5 +1,5 @@
 #include "cli/commands.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "cli/identified_as.h"
 #include "core/error.h"
 

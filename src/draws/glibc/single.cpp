@@ -1,4 +1,4 @@
-#include "glibc/single.h"
+#include "draws/glibc/single.h"
 
 #include <array>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "jax/erf_inv.h"
+#include "draws/jax/erf_inv.h"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "jax/fill.h"
+#include "draws/jax/fill.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include "core/clones.h"
 #include "core/to_size.h"
-#include "jax/erf_inv.h"
+#include "draws/jax/erf_inv.h"
 
 namespace pegen::jax {
 namespace {

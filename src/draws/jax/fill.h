@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "core/tensor_fill.h"
-#include "jax/threefry.h"
+#include "draws/jax/threefry.h"
 
 // The arrays that jax.random makes from a key, in float32, computed when elements are read.
 namespace pegen::jax {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <variant>
 
-#include "numpy/legacy.h"
-#include "numpy/pcg64.h"
+#include "draws/numpy/legacy.h"
+#include "draws/numpy/pcg64.h"
 
 // NumPy's random numbers, bit for bit, in the order in which an array is filled with them.
 namespace pegen::numpy {

@@ -1,4 +1,4 @@
-#include "numpy/legacy.h"
+#include "draws/numpy/legacy.h"
 
 #include <cmath>
 

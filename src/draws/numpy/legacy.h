@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "torch/mt19937.h"
+#include "draws/torch/mt19937.h"
 
 namespace pegen::numpy {
 

@@ -1,4 +1,4 @@
-#include "numpy/pcg64.h"
+#include "draws/numpy/pcg64.h"
 
 #include <array>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "tensorflow/fill.h"
+#include "draws/tensorflow/fill.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <numbers>
 
 #include "core/to_size.h"
-#include "glibc/single.h"
+#include "draws/glibc/single.h"
 
 namespace pegen::tensorflow {
 namespace {

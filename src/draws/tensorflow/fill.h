@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "core/tensor_fill.h"
-#include "tensorflow/philox.h"
+#include "draws/tensorflow/philox.h"
 
 // The tensors that tf.random.stateless_normal and its like make from a seed of two numbers on a
 // CPU, in float32, computed when elements are read. Logarithms, sines and cosines are glibc's, as

@@ -1,4 +1,4 @@
-#include "torch/draws.h"
+#include "draws/torch/draws.h"
 
 #include <iterator>
 

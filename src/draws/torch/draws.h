@@ -4,7 +4,7 @@
 #include <map>
 #include <mutex>
 
-#include "torch/mt19937.h"
+#include "draws/torch/mt19937.h"
 
 namespace pegen::torch {
 

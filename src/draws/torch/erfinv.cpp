@@ -1,4 +1,4 @@
-#include "torch/erfinv.h"
+#include "draws/torch/erfinv.h"
 
 #include <array>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <numbers>
 #include <span>
 
-#include "glibc/single.h"
+#include "draws/glibc/single.h"
 
 namespace pegen::torch {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "torch/normal.h"
+#include "draws/torch/normal.h"
 
 namespace pegen::torch {
 

@@ -1,4 +1,4 @@
-#include "torch/fill.h"
+#include "draws/torch/fill.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "core/clones.h"
 #include "core/shape.h"
 #include "core/to_size.h"
-#include "torch/erfinv.h"
+#include "draws/torch/erfinv.h"
 
 namespace pegen::torch {
 namespace {

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "core/tensor_fill.h"
-#include "torch/draws.h"
-#include "torch/normal.h"
+#include "draws/torch/draws.h"
+#include "draws/torch/normal.h"
 
 // The tensors that PyTorch's in-place random functions make, computed when elements are read:
 // contiguous, float32, on the CPU.

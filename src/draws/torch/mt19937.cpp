@@ -1,4 +1,4 @@
-#include "torch/mt19937.h"
+#include "draws/torch/mt19937.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "torch/mt19937_words.h"
+#include "draws/torch/mt19937_words.h"
 
 namespace pegen::torch {
 

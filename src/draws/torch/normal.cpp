@@ -1,12 +1,12 @@
-#include "torch/normal.h"
+#include "draws/torch/normal.h"
 
 #include <bit>
 #include <cmath>
 #include <numbers>
 
 #include "core/clones.h"
-#include "glibc/single.h"
-#include "torch/draws.h"
+#include "draws/glibc/single.h"
+#include "draws/torch/draws.h"
 
 namespace pegen::torch {
 namespace {

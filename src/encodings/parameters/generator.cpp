@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "core/to_size.h"
-#include "tensorflow/fill.h"
+#include "draws/tensorflow/fill.h"
 
 namespace pegen::encodings {
 

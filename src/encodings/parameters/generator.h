@@ -7,9 +7,9 @@
 
 #include "core/parameters.h"
 #include "core/tensor_fill.h"
+#include "draws/jax/fill.h"
+#include "draws/numpy/generators.h"
 #include "encodings/parameters/initializer.h"
-#include "jax/fill.h"
-#include "numpy/generators.h"
 
 // The random generators with which tables are drawn.
 namespace pegen::encodings {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/parameters.h"
-#include "torch/fill.h"
+#include "draws/torch/fill.h"
 
 namespace pegen::encodings {
 

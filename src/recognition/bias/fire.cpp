@@ -11,12 +11,12 @@
 
 #include "core/parallel.h"
 #include "core/to_size.h"
+#include "draws/torch/fill.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/seed_search.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/parameters/attention_settings.h"
-#include "torch/fill.h"
 
 namespace pegen::recognition {
 namespace {

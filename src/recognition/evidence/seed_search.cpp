@@ -9,7 +9,7 @@
 #include "core/clones.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
-#include "torch/mt19937_words.h"
+#include "draws/torch/mt19937_words.h"
 
 namespace pegen::evidence {
 namespace {

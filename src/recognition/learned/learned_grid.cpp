@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "core/to_size.h"
+#include "draws/torch/fill.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/seed_search.h"
-#include "torch/fill.h"
 
 namespace pegen::recognition {
 namespace {

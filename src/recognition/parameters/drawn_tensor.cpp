@@ -21,11 +21,11 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
+#include "draws/torch/erfinv.h"
 #include "encodings/parameters/initializer.h"
 #include "recognition/evidence/distribution.h"
 #include "recognition/evidence/precision.h"
 #include "recognition/evidence/simple_number.h"
-#include "torch/erfinv.h"
 
 namespace pegen::recognition {
 namespace {

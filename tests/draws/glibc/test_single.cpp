@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "glibc/single.h"
+#include "draws/glibc/single.h"
 
 using namespace pegen;
 

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "core/filled_values.h"
-#include "jax/erf_inv.h"
-#include "jax/fill.h"
-#include "jax/threefry.h"
+#include "draws/jax/erf_inv.h"
+#include "draws/jax/fill.h"
+#include "draws/jax/threefry.h"
 
 using namespace pegen;
 using namespace pegen::jax;

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "numpy/generators.h"
+#include "draws/numpy/generators.h"
 
 using namespace pegen::numpy;
 

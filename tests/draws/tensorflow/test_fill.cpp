@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "core/filled_values.h"
+#include "draws/tensorflow/fill.h"
+#include "draws/tensorflow/philox.h"
 #include "encodings/table_of.h"
-#include "tensorflow/fill.h"
-#include "tensorflow/philox.h"
 
 using namespace pegen;
 using namespace pegen::tensorflow;

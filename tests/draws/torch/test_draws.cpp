@@ -4,7 +4,7 @@
 #include <random>
 
 #include "core/parallel.h"
-#include "torch/draws.h"
+#include "draws/torch/draws.h"
 
 using namespace pegen;
 using namespace pegen::torch;

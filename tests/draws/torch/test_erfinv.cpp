@@ -4,7 +4,7 @@
 #include <limits>
 #include <numbers>
 
-#include "torch/erfinv.h"
+#include "draws/torch/erfinv.h"
 
 using namespace pegen::torch;
 

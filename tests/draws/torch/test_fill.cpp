@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "torch/fill.h"
+#include "draws/torch/fill.h"
 
 using namespace pegen;
 using namespace pegen::torch;

@@ -3,7 +3,7 @@
 #include <random>
 #include <vector>
 
-#include "torch/mt19937.h"
+#include "draws/torch/mt19937.h"
 
 using namespace pegen;
 using torch::Mt19937;

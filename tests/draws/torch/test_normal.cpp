@@ -4,8 +4,8 @@
 #include <numbers>
 #include <vector>
 
-#include "torch/draws.h"
-#include "torch/normal.h"
+#include "draws/torch/draws.h"
+#include "draws/torch/normal.h"
 
 using namespace pegen::torch;
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "draws/torch/mt19937.h"
 #include "recognition/evidence/seed_search.h"
-#include "torch/mt19937.h"
 
 using namespace pegen::evidence;
 using pegen::torch::Mt19937;
