@@ -3,8 +3,9 @@
 #include <signal.h>
 #include <stdlib.h>
 
-/// The tests run the program, which inherits what their caller has chosen for himself: colours in
-/// pipes, a number of threads that OpenMP complains of, signals that nohup ignores.
+/// Runs the tests. First resets the settings that the program would inherit from the caller of the
+/// tests: colours in pipes, a number of threads that OpenMP complains about, signals that nohup
+/// ignores.
 int main(int argc, char** argv) {
     for (const char* name : {"FORCE_COLOR", "CLICOLOR_FORCE", "OMP_NUM_THREADS"}) ::unsetenv(name);
     for (const int number : {SIGHUP, SIGINT, SIGTERM}) ::signal(number, SIG_DFL);

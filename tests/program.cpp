@@ -30,7 +30,7 @@ int exit_status(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/// Standard output goes to a file in memory as long as the object is there.
+/// Redirects standard output to a file in memory as long as the object exists.
 class CapturedOutput {
   public:
     CapturedOutput() : standard_output_(::dup(STDOUT_FILENO)), file_(::memfd_create("output", 0)) {
@@ -52,10 +52,10 @@ class CapturedOutput {
     int file_;
 };
 
-/// A pseudo-terminal: what is written to `path` can be read from `screen`.
+/// A pseudo-terminal: bytes written to `path` can be read from `screen`.
 struct Terminal {
     int screen;
-    int keyboard;  ///< kept open: the terminal hangs up when nobody has it open
+    int keyboard;  ///< kept open, since a terminal without users hangs up
     std::string path;
 };
 
@@ -70,7 +70,7 @@ Terminal open_terminal(int columns) {
     ::ioctl(screen, TIOCSWINSZ, &size);
     termios mode{};
     ::tcgetattr(keyboard, &mode);
-    ::cfmakeraw(&mode);  // what is sent is what arrives
+    ::cfmakeraw(&mode);  // bytes arrive as they are sent
     ::tcsetattr(keyboard, TCSANOW, &mode);
     return {screen, keyboard, path};
 }
@@ -81,8 +81,8 @@ bool ignores(int signal) {
     return action.sa_handler == SIG_IGN;
 }
 
-/// Puts back what signals do: a run whose files are in place ignores those that end programs, and
-/// later tests, and the programs they run, would ignore them too.
+/// Restores the actions of signals at its end. A run whose files are in place ignores the signals
+/// that end programs; later tests, and the programs they run, would ignore them too.
 class RestoredSignals {
   public:
     RestoredSignals() {

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-/// What a run of the program printed and how it ended.
+/// The output of a run of the program, and how the run ended.
 struct ProgramRun {
     std::string output;
     std::string errors;
     int status;
-    bool ignores_signals = false;  ///< of a run in process: SIGTERM had no effect at its end
+    bool ignores_signals = false;  ///< in a run in process: SIGTERM had no effect at its end
 };
 
 /// Runs `pe-gen arguments` in a shell, in `folder`; the arguments may use the shell's redirections.
@@ -17,15 +17,15 @@ ProgramRun run_program(const std::string& arguments, const std::string& folder =
 /// Runs a script of a shell in `folder`. `output` has what it prints to either stream, in order.
 ProgramRun run_shell(const std::string& script, const std::string& folder);
 
-/// Runs pe-gen without a shell and a new process, which take most of the time of a short run.
-/// `errors` is the message without "pe-gen: ".
+/// Runs pe-gen in this process, without a shell and a new process, which take most of the time of a
+/// short run. `errors` is the message without "pe-gen: ".
 ProgramRun run_in_process(const std::vector<std::string>& arguments);
 
-/// What a run with a terminal as its standard error sent there.
+/// The result of a run whose standard error is a terminal.
 struct TerminalRun {
     std::string sent;
-    double silence;  ///< seconds before the first of it
-    double seconds;  ///< of the whole run
+    double silence;  ///< seconds before the first output there
+    double seconds;  ///< seconds of the whole run
     int status;
 };
 

@@ -17,8 +17,8 @@ Table alibi(DType dtype) {
     return make_table(encoding, encoding.tables.front(), parameters, dtype);
 }
 
-/// The line of each head included. Both have the same number of bytes, so that the ratio is of
-/// bytes per second.
+/// Computes the bias of every head, including the line that its rows are copied from. Both tables
+/// have the same number of bytes, so that the ratio compares bytes per second.
 void beside_sinusoid(benchmark::State& state) {
     const Table promise = alibi(DType::float32);
     const Table yardstick = sinusoid(1024, total_bytes(promise) / 4096, DType::float32);

@@ -1,4 +1,4 @@
-// Tables in memory with other layouts of channels than that of the sinusoidal encoding.
+// Tables in memory whose channel layouts differ from the interleaved one of the sinusoid.
 
 #include <benchmark/benchmark.h>
 
@@ -56,10 +56,10 @@ void halves_cos(benchmark::State& state, DType dtype) {
     beside(state, table(halves(d, Function::cos), dtype), "sin first", table(halves(d), dtype));
 }
 
-/// The layouts of the cos and sin tables of RoPE.
+/// A function that returns the layout of the cos or the sin table of RoPE.
 using RopeLayout = ChannelLayout (*)(Function function, std::int64_t channels);
 
-/// Both tables, `bytes_of_table` together.
+/// Returns the rows of the cos and sin tables, which together have `bytes_of_table` bytes.
 JointRowSource rope_tables(RopeLayout layout, std::int64_t d, DType dtype) {
     return sinusoid_tables(Positions(0, 1, rows_of(2 * d, dtype)), frequencies(d),
                            {layout(Function::cos, d), layout(Function::sin, d)}, 1, dtype);
@@ -68,7 +68,7 @@ JointRowSource rope_tables(RopeLayout layout, std::int64_t d, DType dtype) {
 void together(benchmark::State& state, RopeLayout layout, DType dtype) {
     const std::int64_t d = state.range(0);
     const Table yardstick = table(interleaved(d), dtype);
-    // Rows of both tables, side by side.
+    // Each row of `promise` is a row of the cos table beside a row of the sin table.
     Table promise = yardstick;
     promise.shape = {rows_of(2 * d, dtype), 2 * d};
     const JointRowSource rope = rope_tables(layout, d, dtype);

@@ -37,15 +37,16 @@ void float16(benchmark::State& state) {
 }
 void float64_d1024(benchmark::State& state) { beside_memset(state, wide_double()); }
 
-/// Positions without a common step, each a whole product of rotations.
+/// Measures positions without a common step, so that each row is a whole product of rotations.
 void list_d1024(benchmark::State& state) {
     beside_memset(state, sinusoid(1024, 1 << 14, DType::float32, "0.1"));
 }
 
-/// What the tiles and threads themselves cost or gain.
+/// Measures the cost or gain of tiles and threads alone: all values are 0.
 void zeros_d1024(benchmark::State& state) { beside_memset(state, zeros_like(wide())); }
 
-/// Both have the same number of bytes, so that the ratio is of bytes per second.
+/// Compares float64 with float32. Both tables have the same number of bytes, so that the ratio
+/// compares bytes per second.
 void float64_beside_float32(benchmark::State& state) {
     const Table ours = wide_double(), yardstick = wide();
     std::vector<std::byte> buffer = buffer_for(ours);

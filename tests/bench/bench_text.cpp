@@ -16,7 +16,7 @@ namespace {
 
 std::string nothing(const Table&, const Parameters&) { return ""; }
 
-/// Numbers as the standard library writes them, each followed by a comma.
+/// Appends the numbers as the standard library writes them, each followed by a comma.
 template <class Number>
 void append_numbers(std::span<const std::byte> rows, std::string& out) {
     for (; !rows.empty(); rows = rows.subspan(sizeof(Number))) {

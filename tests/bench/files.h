@@ -9,8 +9,8 @@
 
 namespace pegen::bench {
 
-/// Returns the seconds it takes to write the table, without waiting for the disk. A regular file is
-/// never given a name, so nothing is left of it.
+/// Returns the seconds it takes to write the table, without waiting for the disk. A regular file
+/// never gets a name, so no file remains.
 inline double seconds_to_write(const Table& table, const Format& format, std::string_view path) {
     Output output{&format, Parameters(format.parameters()), OutputFile(path)};
     return seconds([&] { write_table(table, std::span(&output, 1)); });

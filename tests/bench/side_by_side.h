@@ -9,7 +9,7 @@
 
 namespace pegen::bench {
 
-/// Wall time of one call, in seconds.
+/// Returns the wall time of one call, in seconds.
 template <class F>
 double seconds(F&& f) {
     const auto begin = std::chrono::steady_clock::now();
@@ -23,9 +23,9 @@ inline double median(std::vector<double> values) {
     return *middle;
 }
 
-/// Calls `ours` and `yardstick` in turn, ours first in every other turn, so that what disturbs the
-/// machine disturbs both. Both return the seconds they took. Sets their medians as counters, and as
-/// `ratio` the speed of ours in units of the yardstick's.
+/// Calls `ours` and `yardstick` in turn, ours first in every other turn, so that a disturbance of
+/// the machine affects both. Each of them returns the seconds it took. Sets the two medians as
+/// counters, and as `ratio` the speed of `ours` divided by the speed of `yardstick`.
 template <class Ours, class Yardstick>
 void measure(benchmark::State& state, const std::string& yardstick_name, Ours ours,
              Yardstick yardstick) {

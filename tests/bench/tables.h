@@ -25,7 +25,7 @@ inline Table sinusoid(std::int64_t d, std::int64_t len, DType dtype, std::string
     return make_table(encoding, encoding.tables.front(), parameters, dtype);
 }
 
-/// Returns `table` with all values 0: the least a table can cost.
+/// Returns `table` with all values 0, which is the cheapest possible table.
 inline Table zeros_like(Table table) {
     table.rows = [](RowRange, std::span<std::byte> out) { std::memset(out.data(), 0, out.size()); };
     return table;

@@ -12,7 +12,7 @@
 
 namespace pegen::testing {
 
-/// A manifest in a folder of its own, m.json.
+/// A manifest, m.json, in a folder of its own.
 struct Batch {
     TemporaryFolder folder;
 
@@ -32,7 +32,7 @@ inline std::string one_job(const std::string& settings) {
                        settings);
 }
 
-/// The message that refuses a manifest; nothing is made.
+/// Returns the message that refuses a manifest; checks that no file is made.
 inline std::string batch_refusal(const std::string& manifest, int status = 3,
                                  const std::string& options = "") {
     const Batch batch(manifest);

@@ -13,11 +13,11 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// What a keyword is checked with.
+/// The input of the check of one keyword.
 struct Check {
-    const Json& value;   ///< that is to satisfy the schema
-    const Json& schema;  ///< the keyword stands in
-    const Json& rule;    ///< what the keyword says
+    const Json& value;   ///< the value that must satisfy the schema
+    const Json& schema;  ///< the schema that contains the keyword
+    const Json& rule;    ///< the value of the keyword
     const Json& whole;
 
     bool holds(const Json& other, const Json& other_schema) const {

@@ -193,7 +193,7 @@ TEST_CASE("apply: leading axes share a table") {
     put(folder.path("x.npy"), npy_file("<f4", "False", "(2, 1, 2)", row + row));
     folder.make("apply add --x x.npy --npy y.npy -- sinusoid --start 0");
     CHECK(folder.values("y.npy") == std::vector<double>{1, 3, 1, 3});
-    // Of two arrays of scores, one head each.
+    // The file holds two arrays of scores, one head each.
     put(folder.path("s.npy"), npy_file("<f4", "False", "(2, 1, 1, 2)", row + row));
     folder.make("apply bias --scores s.npy --npy z.npy -- alibi");
     CHECK(folder.values("z.npy") == std::vector<double>{1 - 0x1p-8, 2, 1 - 0x1p-8, 2});

@@ -85,7 +85,7 @@ TEST_CASE("batch: what templates expand to is limited") {
         CHECK(message.starts_with("pe-gen: m.json: jobs[0]: {positions}{positions}"));
         CHECK(message.ends_with("{positions}: is longer than 4095 bytes"));
     }
-    // 100,000 names of 1,000 bytes.
+    // The job would make 100,000 names of more than 1,000 bytes.
     std::string numbers = "1";
     for (int i = 2; i <= 100'000; ++i) numbers += fmt::format(",{}", i);
     std::string folders;
@@ -139,13 +139,13 @@ TEST_CASE("batch: a picture is out of date if its pixels are, whatever its bytes
     const Batch batch(one_job(R"("figsize": "2x2", "png": "a.png")"));
     batch.run();
     const std::string file = content(batch.folder.path("a.png"));
-    // A chunk that no reader knows, before IEND: different bytes, the same picture.
+    // An unknown chunk before IEND changes the bytes, but not the picture.
     const std::string unknown("\0\0\0\0pgTx\x87\xea\xc3\x7b", 12);
     const std::size_t end = file.size() - 12;
     put(batch.folder.path("a.png"), file.substr(0, end) + unknown + file.substr(end));
     CHECK(batch.run("--check").status == 0);
     std::string other = file;
-    other[other.find("pHYs") + 6] ^= 1;  // and with it the checksum
+    other[other.find("pHYs") + 6] ^= 1;  // makes the checksum wrong, too
     put(batch.folder.path("a.png"), other);
     CHECK(batch.run("--check").status == 1);
 }
@@ -225,7 +225,7 @@ TEST_CASE("batch: a default that no job could have is refused") {
           "'figsize'?");
     CHECK(refusal(R"("quiet": true)").starts_with("pe-gen: m.json: defaults: quiet: no option"));
     CHECK(refusal(R"("show": true)").starts_with("pe-gen: m.json: defaults: show: no option"));
-    // Of other encodings and formats.
+    // Defaults may name options of other encodings and formats.
     const Batch batch(
         R"({"defaults": {"heads": 4, "no_header": true, "num-pos-feats": 4, "encoding": "index"},
             "jobs": [{"len": 2, "npy": "a.npy"}]})");
@@ -265,7 +265,7 @@ TEST_CASE("batch: groups of files that replace others, whatever may be open at o
     };
     replaced("20", "");
     replaced("30", "--sync");
-    // A file at a time, if no more may be open.
+    // With few descriptors left, files are opened one at a time.
     replaced("40", "--dry-run -q; ulimit -n 16; '" PEGEN_PROGRAM "' batch m.json --jobs 1");
 }
 

@@ -56,7 +56,7 @@ TEST_CASE("batch index: each line tells what the file is and how to make it") {
         const std::string made = batch.file(path);
         CHECK(entry["bytes"] == made.size());
         CHECK(entry["sha256"] == sha256_of(InputFile(batch.folder.path(path))).hex());
-        // The command is one for a shell, in the manifest's folder.
+        // The command of an entry runs in a shell, in the manifest's folder.
         fs::remove(batch.folder.path(path));
         const std::string command = entry["command"];
         REQUIRE(command.starts_with("pe-gen "));
@@ -122,7 +122,8 @@ TEST_CASE("batch index: check says why it is out of date") {
     const std::size_t digit = other.find("\"sha256\":\"") + 10;
     other[digit] = other[digit] == '0' ? '1' : '0';
     CHECK(reason(other) == "a.npy: sha256 differs");
-    // Of a file that is out of date too, everything but size and hash is known.
+    // The index is up to date even if a file is missing: everything but the size and hash of the
+    // file is known.
     put(batch.folder.path("i.jsonl"), index);
     fs::remove(batch.folder.path("a.npy"));
     CHECK(batch.run("--check").output ==
@@ -137,7 +138,7 @@ TEST_CASE("batch index: lists the files that are there and right, whatever faile
     CHECK(batch.run().status == 4);
     REQUIRE(entries_of(batch.file("i.jsonl")).size() == 1);
     CHECK(entries_of(batch.file("i.jsonl"))[0]["path"] == "a.npy");
-    // d.npy is up to date, though its job fails.
+    // d.npy is up to date, though another file of its job fails.
     run_program("index --len 3 --npy d.npy", batch.folder.path(""));
     CHECK(batch.run().status == 4);
     REQUIRE(entries_of(batch.file("i.jsonl")).size() == 2);
@@ -247,7 +248,7 @@ TEST_CASE("batch: the data set of the docs is made at the first try") {
     CHECK(hashes.size() == 200);
     CHECK(train == 180);
     CHECK(batch.has("train/0179.npy"));
-    // The entry that the page shows, in lines.
+    // The entry that the page shows, with line breaks.
     const std::size_t shown = docs.find("{\"path\":\"train/0000.npy\"");
     CHECK(Json::parse(docs.substr(shown, docs.find("```", shown) - shown)) == entries[0]);
     CHECK(batch.run("--check").status == 0);

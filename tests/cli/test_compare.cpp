@@ -99,7 +99,7 @@ TEST_CASE("compare: the start that makes the rows of a file is named, if there i
     make("fairseq --len 40 --d 8");
     CHECK(last_line("a.npy fairseq --start 2") ==
           "a.npy is made by pe-gen fairseq --len 40 --d 8.\n");
-    // No start gives tensor2tensor fairseq's row of zeros.
+    // fairseq has a row of zeros that tensor2tensor has with no --start.
     CHECK(last_line("a.npy tensor2tensor --start 2").find("made by") == std::string::npos);
 }
 

@@ -42,7 +42,7 @@ json json_of(const std::string& target) {
     return json::parse(reply.body);
 }
 
-/// A line of JSON, and what is behind it.
+/// A reply that begins with a line of JSON, followed by other data.
 struct Frame {
     json head;
     std::string rest;
@@ -55,7 +55,7 @@ Frame frame_of(const http::Reply& reply) {
     return {json::parse(reply.body.substr(0, end)), reply.body.substr(end + 1)};
 }
 
-/// The refusal of a request, "STATUS OPTION: MESSAGE".
+/// Returns the refusal of a request as "STATUS OPTION: MESSAGE".
 std::string refusal_of(const std::string& target, const std::string& file = "") {
     const http::Reply reply = reply_to(target, file);
     const json error = json::parse(reply.body);
@@ -99,7 +99,7 @@ class Explorer {
     const std::string& address() const { return address_; }
     int port() const { return std::stoi(address_.substr(address_.find(':', 6) + 1)); }
 
-    /// Returns how the process ended: by which signal, or 0.
+    /// Ends the process. Returns the signal that ended it, or 0.
     int end(int signal) {
         ::kill(child_, signal);
         int status = 0;
@@ -123,7 +123,7 @@ TEST_CASE("explore: it says its address, answers there and ends by Ctrl-C") {
     CHECK(page.find("text/html") != page.npos);
     const json specs = json::parse(content_of(get(explorer.port(), "/specs")));
     CHECK(specs["start"] == "sinusoid");
-    // Nobody learns which files there are.
+    // The answers do not reveal which files exist.
     for (const char* where :
          {"/draw/", "/draw/sinusoid?beside=", "/draw/sinusoid?plot=wavelengths&with="}) {
         const std::string reply = get(explorer.port(), std::string(where) + "%2Fetc%2Fpasswd");
@@ -145,7 +145,7 @@ TEST_CASE("explore: what the page could not show is refused at once") {
              {"shaw --seed 6", "--seed: has no effect on the table index, only on"},
              {"--port 0 --threads=1 sinusoid --d 7x", "--d 7x: "},
              {"plot", "plot: is made of files, which a page does not name"}}) {
-        // It would serve until the end of time.
+        // A server that starts by mistake would never end, hence the timeout.
         const ProgramRun run =
             run_shell("timeout 60 '" PEGEN_PROGRAM "' explore --no-open " + arguments, ".");
         const std::string& shown = arguments;
@@ -314,7 +314,8 @@ TEST_CASE("explore: a second encoding has the size of the first, and what separa
         frame_of(reply_to("/draw/sinusoid?d=16&len=20&beside=sinusoid%20--start%202"));
     const std::string sentence = shifted.head["comparison"]["sentences"][0];
     CHECK(sentence == "sinusoid from row 2 on is sinusoid --start 2.");
-    // The difference has no sines that dot products of its cosines could be measured with.
+    // The table of differences has no sines for the dot products of its cosines; three pictures are
+    // drawn nevertheless.
     for (const char* plot : {"similarity", "offsets"}) {
         const Frame scored = frame_of(
             reply_to(fmt::format("/draw/rope?d=8&len=9&beside=rope%20--base%2010&plot={}", plot)));

@@ -66,7 +66,7 @@ TEST_CASE("files: every command says what a file is that it does not read") {
             CHECK(run.status == 3);
             CHECK(run.errors.starts_with(path + ": is " + foreign.what));
         }
-        // Nor is an array in it.
+        // A name of an array in the file is refused, too.
         CHECK(run_in_process({"diff", path + ":a", path + ":a"})
                   .errors.starts_with(path + ": is " + foreign.what));
     }

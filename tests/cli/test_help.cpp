@@ -37,7 +37,7 @@ bool has(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-/// What has help of its own.
+/// Returns the topics that have a help text of their own.
 std::vector<std::string> all_topics() {
     std::vector<std::string> topics{"check concat", "apply rope", "apply add", "attention shaw",
                                     "whisper"};

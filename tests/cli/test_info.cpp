@@ -27,7 +27,7 @@ struct File {
     std::string answer;
 };
 
-/// What is said of a file of these bytes.
+/// Runs `info` on a file of these bytes.
 ProgramRun info_of(const std::string& bytes, const std::string& options = "") {
     const TemporaryFolder folder;
     put(folder.path("a"), bytes);
@@ -79,7 +79,8 @@ TEST_CASE("info: of arrays without values or axes") {
 TEST_CASE("info: first values are those of the array and not of the file") {
     std::string elements;
     for (char value = 0; value < 24; ++value) elements += value;
-    // Of Fortran's 2 x 3 x 4, element (0, 0, k) is k * 6-th in the file, (0, 1, k) 2 behind.
+    // In a 2 x 3 x 4 array in Fortran order, element (0, 0, k) has the offset 6 k in the file, and
+    // element (0, 1, k) the offset 6 k + 2.
     CHECK(info_of(npy_file("|u1", "True", "(2, 3, 4)", elements))
               .output.find("first     0 6 12 18 2 8 14 20 ...\n") != std::string::npos);
 }
@@ -143,7 +144,7 @@ TEST_CASE("info: pipes and FIFOs are read") {
     CHECK(run_program("list >/dev/null; mkfifo f; cat a.npy >f & '" PEGEN_PROGRAM "' info f",
                       folder.path(""))
               .output == answer);
-    // Who read all of it would never come to an end.
+    // The input is endless, so a program that reads all of it would never end.
     const ProgramRun endless =
         run_program("list >/dev/null; yes | '" PEGEN_PROGRAM "' info -", folder.path(""));
     CHECK(endless.status == 3);
@@ -207,7 +208,7 @@ TEST_CASE("info: in its command, any text is the value of its option again") {
     const auto any_text = [&] {
         std::string text;
         for (auto left = random() % 6; left > 0; --left) {
-            // Characters of two bytes stand at the end.
+            // The last characters of the alphabet have two bytes.
             const std::size_t at = random() % 23;
             text += at < 21 ? alphabet.substr(at, 1) : alphabet.substr(2 * at - 21, 2);
         }

@@ -20,7 +20,7 @@ std::string refusal_of(std::string_view text) {
     return "accepted";
 }
 
-/// "encoding key=text key=text"
+/// Returns the settings as text: "encoding key=text key=text".
 std::string shown(const Job& job) {
     std::string text(job.name);
     for (const Setting* s : job.settings) text += fmt::format(" {}={}", s->key, s->value.text);

@@ -22,7 +22,7 @@ const Json& schema() {
     return schema;
 }
 
-/// A manifest, and whether it is fine.
+/// A manifest, and whether it is valid.
 struct Case {
     std::string manifest;
     bool is_fine;
@@ -210,7 +210,7 @@ TEST_CASE("manifest schema: names every encoding and every option once") {
     std::vector<const Encoding*> all(all_encodings().begin(), all_encodings().end());
     all.insert(all.end(), all_mechanisms().begin(), all_mechanisms().end());
     all.insert(all.end(), {&array_of_file(), &concatenation()});
-    REQUIRE(conditions.size() == all.size() + 1);  // the last is of jobs without an encoding
+    REQUIRE(conditions.size() == all.size() + 1);  // the last is for jobs without encoding
     for (std::size_t i = 0; i < all.size(); ++i) {
         const Encoding& encoding = *all[i];
         const Json& names = conditions[i]["if"]["properties"]["encoding"]["anyOf"][0]["enum"];

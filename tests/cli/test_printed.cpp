@@ -22,8 +22,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// What a stranger might write where a name is expected: a line that looks like one of pe-gen's,
-/// and sequences that a terminal obeys, of 7 bits and of 8.
+/// Text that an attacker might write where a name is expected: a line that looks like pe-gen's own,
+/// and terminal control sequences of 7 bits and of 8.
 const std::string evil = "x\nforged line\r\x1b[2J\x1b]0;title\x07\t\x7f\xc2\x9b\x38m\xe2\x80\xae";
 
 std::string json(const std::string& text) { return Json(text).dump(); }
@@ -96,10 +96,11 @@ std::string evil_config() {
                        json(evil));
 }
 
-/// One word of the shell; $'...' is not known to every sh.
+/// Returns the text as one word of the shell. Some shells do not know $'...'.
 std::string in_quotes(const std::string& text) { return "'" + text + "'"; }
 
-/// True if everything that came from `evil` stands in its line and means nothing to a terminal.
+/// True if all text from `evil` stays within its line and contains nothing that a terminal
+/// interprets.
 bool is_harmless(const std::string& text) {
     return std::ranges::all_of(fields(text, '\n'), [](std::string_view line) {
         return line == one_line(line) && !line.starts_with("forged");
@@ -112,7 +113,7 @@ TEST_CASE("printed: no command obeys what a stranger's file or its name says") {
     struct EvilFile {
         std::string name;
         std::string bytes;
-        std::vector<std::string> commands;  ///< FILE stands for its path
+        std::vector<std::string> commands;  ///< FILE is replaced by the path
     };
     const std::vector<std::string> readers{"info FILE",
                                            "info --json FILE",

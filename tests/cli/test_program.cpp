@@ -40,7 +40,7 @@ void check_refusals(std::initializer_list<Refusal> refusals) {
     }
 }
 
-/// The texts of a figure, each followed by "|".
+/// Returns the texts of a figure, each followed by "|".
 std::string texts_in(const std::string& svg) {
     std::string texts;
     for (std::size_t at = 0; (at = svg.find("<text ", at)) != std::string::npos;) {
@@ -60,7 +60,7 @@ Words operator+(Words words, const Words& more) {
 
 /// Options that make every table of the encoding small.
 Words small_extents(const Encoding& encoding, std::string_view settings = "") {
-    // Points of one axis have no height.
+    // If the points have one axis, the table has no height.
     const bool has_one_axis = settings.find("--axes x ") != settings.npos;
     Words options;
     for (const ParameterSpec& spec : encoding.parameters) {
@@ -97,7 +97,8 @@ bool is_one_line(const std::string& text) {
     return !text.empty() && text.find('\n') == std::string::npos;
 }
 
-/// Draws a figure to an SVG file and returns the run; where the message asks for --select, with it.
+/// Draws a figure to an SVG file and returns the run. Adds --select if the first message asks for
+/// it.
 ProgramRun draw(const Words& command, const std::string& path) {
     const Words drawn = command + Words{"--svg", path};
     ProgramRun run = run_in_process(drawn);
@@ -277,7 +278,7 @@ TEST_CASE("program: every plot of every encoding is drawn or refused with a reas
     const TemporaryFolder folder;
     const std::string path = folder.path("a.svg");
     for (const SmallTable& table : all_small_tables()) {
-        // The axes of a preset are those of its encoding.
+        // A preset has the same axes as its encoding, so it is skipped.
         if (find_preset(table.name)) continue;
         for (const Plot* plot : all_plots()) {
             CAPTURE(table.name);
@@ -292,7 +293,8 @@ TEST_CASE("program: every plot of every encoding is drawn or refused with a reas
             CHECK(plot != all_plots().front());
             CHECK(run.status == 2);
             CHECK(is_one_line(run.errors));
-            // Either an option helps, or what the plot is of is not there.
+            // The message names an option that helps, or the encoding lacks the table that the plot
+            // shows.
             const bool has_subject = find_table(*table.encoding, plot->name) != nullptr;
             const bool names_option = run.errors.find("--") != std::string::npos;
             CHECK((names_option || (plot->name == "wavelengths" && !has_subject)));
@@ -669,7 +671,7 @@ TEST_CASE("program: compare says in one sentence how two tables differ") {
             .starts_with("pytorch3d is a part of nerf, with its channels in the order 2, 6, 10,"));
     CHECK(run_program("compare mae simple-vit")
               .output.ends_with("Their settings differ in --denom-shift (0, 2).\n"));
-    // The name of one parameter, an alias of another.
+    // One option name may be a parameter of one encoding and an alias of a parameter of the other.
     CHECK(answer("mae detr --base 20 --d 128 --height 3 --width 3")
               .starts_with("mae from position (1, 1) on is detr, with its channels in the order"));
     check_refusals(

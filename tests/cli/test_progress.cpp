@@ -22,25 +22,26 @@ namespace {
 
 const std::string program = "'" PEGEN_PROGRAM "' ";
 
-/// A shell command that waits until the terminal has shown what matches `pattern`, then runs
-/// `command`: what has happened decides how long a test takes, not the speed of the machine. After
-/// ten seconds or more it runs all the same.
+/// Returns a shell command that waits until the terminal has shown text that matches `pattern`,
+/// then runs `command`: the test waits for events and not for a fixed time, whatever the speed of
+/// the machine. After ten seconds or more it runs `command` anyway.
 std::string when_shown(const std::string& pattern, const std::string& command) {
     return "{ for i in $(seq 500); do grep -aqs '" + pattern +
            "' seen && break; sleep 0.02; done; " + command + "; }";
 }
 
-/// A shell command that runs the program with `arguments` and leaves its process id in "pid".
+/// Returns a shell command that runs the program with `arguments` and leaves its process id in
+/// "pid".
 std::string with_pid(const std::string& arguments) {
     return "sh -c 'echo $$ >pid; exec \"$@\"' sh " + program + arguments;
 }
 
-/// More than a pipe holds.
+/// A number of bytes that is larger than a pipe holds.
 const std::string megabyte = "sinusoid --d 512 --len 512 --npy -";
 
 constexpr std::string_view clear = "\r\x1b[K";
 
-/// The successive contents of the line.
+/// Returns the successive contents of the line.
 std::vector<std::string> lines_drawn(std::string sent) {
     std::vector<std::string> lines;
     for (std::size_t at; (at = sent.find(clear)) != std::string::npos;) {
@@ -50,7 +51,7 @@ std::vector<std::string> lines_drawn(std::string sent) {
     return lines;
 }
 
-/// What is left on the screen at the end.
+/// Returns the text that remains on the screen at the end.
 std::string left_over(const std::string& sent) {
     std::string screen;
     std::size_t at = 0;
@@ -90,7 +91,7 @@ TEST_CASE("progress: changes at most ten times a second") {
 
 TEST_CASE("progress: says how much of a table is written") {
     const TemporaryFolder folder;
-    // Two tiles fit in the pipe's reader and the pipe, the others wait.
+    // The pipe and its reader take two tiles; the other tiles wait.
     const std::string expected = "sinusoid  10 %  1.0 MB of 10.5 MB";
     const TerminalRun run = run_on_terminal(
         program + "sinusoid --d 512 --len 5120 --npy - | { head -c 1200000 >first; " +
@@ -177,7 +178,7 @@ TEST_CASE("progress: nothing is drawn after a signal has cleared the line") {
         };
         for (int i = 0; i < 100 && sent.empty(); ++i) read_for(100);
         pegen::act_as_before_signals();
-        // The line would be drawn again ten times a second.
+        // An active progress line would be drawn again ten times a second.
         for (int i = 0; i < 5; ++i) read_for(100);
     }
     ::dup2(standard_error, STDERR_FILENO);

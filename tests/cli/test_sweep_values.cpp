@@ -15,7 +15,7 @@ std::string manifest_with(std::string_view range) {
     return fmt::format(R"({{"jobs": [{{"encoding": "x", "sweep": {{"d": {}}}}}]}})", range);
 }
 
-/// The values of a range, separated by spaces, or why there are none.
+/// Returns the values of a range, separated by spaces, or the message that refuses it.
 std::string values_of(std::string_view range) {
     try {
         const Manifest manifest = parse_manifest(manifest_with(range), "m.json");

@@ -16,8 +16,8 @@ TEST_CASE("element: float16 is rounded once from the double") {
     CHECK(bits(round_to<float16>(65519.99)) == 0x7bff);
     CHECK(bits(round_to<float16>(65520.0)) == 0x7c00);
     CHECK(bits(round_to<float16>(-0.0)) == 0x8000);
-    // Halfway between 1 and the next number goes to even; a hair above it does not, though
-    // rounding to float first would land on the midpoint.
+    // A value halfway between 1 and the next number is rounded to even. A value slightly above that
+    // midpoint is rounded up, though rounding to float first would yield the midpoint.
     CHECK(bits(round_to<float16>(1 + 0x1p-11)) == 0x3c00);
     CHECK(bits(round_to<float16>(1 + 0x1p-11 + 0x1p-40)) == 0x3c01);
 }

@@ -12,8 +12,8 @@ using pegen::Positions;
 
 namespace {
 
-/// Progressions at the ends of what doubles hold, of up to 40 rows: some are exact, some are
-/// rounded in the last row or in many, and some repeat.
+/// Progressions at the limits of the range and precision of doubles, of up to 40 rows: some are
+/// exact, some are rounded in the last row or in many, and some repeat.
 std::vector<Positions> corners() {
     std::vector<Positions> all;
     for (const double start : {0x1p53 - 9, 0x1p53 - 8, 0x1p52 - 3, 0x1p52, -0x1p52, -0x1p53, 0.1}) {
@@ -38,7 +38,7 @@ TEST_CASE("positions: a progression starts at start and goes by step") {
 
 TEST_CASE("positions: each is the double nearest to the exact one") {
     CHECK(Positions(0x1p53 - 10, 1, 11)[10] == 0x1p53);
-    // With its 64 bits a long double holds these products and sums exactly.
+    // The significand of a long double has 64 bits, so it holds these products and sums exactly.
     const auto tenth = static_cast<long double>(0.1);
     for (std::int64_t i = 0; i < 1000; ++i) {
         CHECK(Positions(0.1, 0.1, 1000)[i] ==
@@ -59,14 +59,14 @@ TEST_CASE("positions: an exact progression has no term that is rounded, the last
         if (!progression) continue;
         ++exact;
         for (std::int64_t row = 0; row < positions.size(); ++row) {
-            // The 64 bits of a long double hold these sums.
+            // The significand of a long double has 64 bits, so it holds these sums exactly.
             const long double term = static_cast<long double>(progression->start) +
                                      static_cast<long double>(row) * progression->step;
             REQUIRE(static_cast<long double>(positions[row]) == term);
         }
     }
     CHECK(exact > 0);
-    CHECK_FALSE(Positions(0x1p52 - 3, 0.5, 8).exact_progression());  // the last is 2^52 + 1/2
+    CHECK_FALSE(Positions(0x1p52 - 3, 0.5, 8).exact_progression());  // the last sum is 2^52 + 1/2
     CHECK(Positions(0x1p52 - 3, 0.5, 6).exact_progression());
 }
 

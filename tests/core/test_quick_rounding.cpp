@@ -18,7 +18,7 @@ bool is_right_or_in_doubt(double value) {
     return quick.doubt != 0 || quick.value == round_to<T>(value);
 }
 
-/// How many of the numbers next to midpoints between two numbers of T are rounded wrongly.
+/// Returns the number of wrong roundings among numbers next to midpoints between two numbers of T.
 template <class T>
 int faults_next_to_midpoints() {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -47,7 +47,7 @@ TEST_CASE_TEMPLATE("quick rounding: what is not in doubt is right", T, float16, 
     for (int i = 0; i < 200'000; ++i) {
         const double anything = std::bit_cast<double>(random());
         REQUIRE(is_right_or_in_doubt<T>(anything));
-        // Numbers about the size of 1, and halfway between two numbers of T or a hair beside.
+        // The numbers are near 1, at or slightly beside the midpoint of two numbers of T.
         const double usual = std::ldexp(static_cast<double>(random() >> 40), -20);
         const double midpoint = (widen(round_to<T>(usual)) + widen(round_to<T>(usual * 1.01))) / 2;
         for (const double value : {usual, midpoint, std::nextafter(midpoint, 0), -midpoint}) {

@@ -38,7 +38,8 @@ int signal_that_ends_process(const std::function<void()>& body) {
     return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-/// The same for a process that watches signals, but for SIGUSR1, which it ignores.
+/// Like signal_that_ends_process(), for a process that watches signals, except SIGUSR1, which it
+/// ignores.
 int signal_that_ends(const std::function<void()>& body) {
     return signal_that_ends_process([&] {
         ::signal(SIGUSR1, SIG_IGN);
@@ -55,7 +56,7 @@ void send_from_outside(int signal) {
     ::waitpid(sender, nullptr, 0);
 }
 
-/// All signals that end a program that does nothing about them, and that it may catch.
+/// Returns all signals that end a program which does not handle them, and that it may catch.
 std::vector<int> catchable_ending_signals() {
     std::vector<int> signals;
     for (int signal = 1; signal <= SIGRTMAX; ++signal) {

@@ -18,11 +18,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A file that the commands of the pages read, and the command that makes it.
+/// A file that the commands of the pages read, and the command that makes the file.
 struct Input {
     const char* name;
     const char* command;
-    const char* page = "";  ///< the only one that it is of; "" for any
+    const char* page = "";  ///< the only page that uses the file; "" for any
 };
 
 constexpr std::array inputs{
@@ -64,7 +64,7 @@ constexpr std::array inputs{
     Input{"b.npz", "pe-gen rope --d 64 --npz b.npz"},
 };
 
-/// True if the file is among the words of the command, and is not what it writes.
+/// True if the file is among the words of the command and is not the output.
 bool reads(const std::string& command, const std::string& name) {
     for (std::size_t at = command.find(name); at != command.npos; at = command.find(name, at + 1)) {
         const std::size_t word = at == 0 ? 0 : command.find_last_of(' ', at - 1) + 1;
@@ -100,7 +100,7 @@ struct PageFolder : TemporaryFolder {
     }
 };
 
-/// Compares the pictures that a command has written with those of the same name in docs/img.
+/// Compares the pictures that a command has written with the pictures of the same name in docs/img.
 void check_pictures(const PageFolder& folder) {
     for (const std::string& name : folder.names()) {
         const std::string shown = folder.path("docs/img/" + name);
@@ -111,7 +111,7 @@ void check_pictures(const PageFolder& folder) {
     }
 }
 
-/// False of commands of a component that this build is without.
+/// False for a command that needs a component which this build lacks.
 bool is_in_build(const ShownCommand& shown) {
     const auto has = [&](const char* word) {
         return shown.command.find(word) != shown.command.npos;
@@ -139,7 +139,7 @@ void check(const PageFolder& folder, const ShownCommand& shown) {
     check_pictures(folder);
 }
 
-/// True if a command in a text is one to type, and not the name or the form of one.
+/// True if a command in a text can be typed as it is: it has arguments and no placeholder.
 bool is_complete(const std::string& command) {
     if (std::ranges::count(command, ' ') < 2) return false;
     for (const char* placeholder :

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-/// An NPY file with this descr, order and shape, and these elements.
+/// Returns an NPY file with this descr, order and shape, and these elements.
 std::string npy_file(const char* descr, const char* fortran_order, std::string_view shape,
                      const std::string& elements);
 
-/// The same of float64, in C order.
+/// Returns an NPY file of float64 in C order.
 std::string npy_of_doubles(std::string_view shape, const std::vector<double>& values);

@@ -4,7 +4,8 @@
 #include <span>
 #include <string_view>
 
-/// Elements 5, 42, 79, ... of the table of a preset, counted on from its start behind its end.
+/// A preset and elements 5, 42, 79, ... of its table. An index beyond the end continues from the
+/// start.
 struct PresetSample {
     std::string_view command;
     std::array<double, 6> elements;

@@ -6,15 +6,15 @@
 
 #include "core/table.h"
 
-/// The table of a command without its options for output: "fairseq --len 50 --d 16". Also takes
-/// --table NAME as its last option.
+/// Returns the table of a command without its options for output: "fairseq --len 50 --d 16". Also
+/// takes --table NAME as the last option.
 pegen::Table table_of(std::string_view command, pegen::DType dtype = pegen::DType::float32);
 
-/// All values, as doubles.
+/// Returns all values, as doubles.
 std::vector<double> all_values(const pegen::Table& table);
 
-/// all_values(table_of(command)).
+/// Returns all_values(table_of(command)).
 std::vector<double> values_of(std::string_view command, pegen::DType dtype = pegen::DType::float32);
 
-/// What a UsageError says of the command, or "accepted".
+/// Returns the message of the UsageError for the command, or "accepted".
 std::string refusal_of(std::string_view command, pegen::DType dtype = pegen::DType::float32);

@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Elements of a table that float32 code makes, and how far off the exact ones are, at least.
+/// Elements of a table that float32 code makes, with the least difference from the exact values.
 struct Float32Sample {
     std::string command;
     std::vector<std::pair<std::size_t, double>> elements;
@@ -48,7 +48,7 @@ const Float32Sample samples[] = {
 };
 // clang-format on
 
-/// Half a unit in the last place below 1: PyTorch's sines and cosines are not correctly rounded.
+/// Half a unit in the last place below 1. PyTorch's sines and cosines are not correctly rounded.
 constexpr double half_unit = 0x1p-24;
 
 }  // namespace

@@ -19,7 +19,7 @@ using trials::Command;
 
 namespace {
 
-/// The bytes of the command's table; empty if it is refused.
+/// Returns the bytes of the command's table; empty if the command is refused.
 std::vector<std::byte> bytes_of(const Command& command) {
     try {
         const Table table = made_by(command);
@@ -31,7 +31,7 @@ std::vector<std::byte> bytes_of(const Command& command) {
     }
 }
 
-/// Values of the parameter that may make another table than its value in a command.
+/// Returns values of the parameter that may make another table than its value in the command.
 std::vector<std::string> other_values(const Parameters::Entry& entry) {
     const ParameterSpec& spec = *entry.spec;
     if (spec.type == ParameterType::flag) return {"true", "false"};
@@ -48,7 +48,7 @@ std::vector<std::string> other_values(const Parameters::Entry& entry) {
     return texts;
 }
 
-/// The command without one of its parameters, whose default it has.
+/// Returns the command without one of its parameters, which then has its default.
 Command without(const Command& command, std::string_view parameter) {
     Command result = command;
     result.parameters = Parameters(command.encoding->parameters);
@@ -59,7 +59,7 @@ Command without(const Command& command, std::string_view parameter) {
     return result;
 }
 
-/// True if another value makes another table.
+/// True if the other value makes another table.
 bool has_effect(const Command& command, const Parameters::Entry& entry,
                 const std::vector<std::byte>& bytes) {
     const auto is_other = [&](const Command& other) {
@@ -78,7 +78,7 @@ bool has_effect(const Command& command, const Parameters::Entry& entry,
     });
 }
 
-/// Commands in which parameters have an effect that those drawn do not show.
+/// Commands that show an effect of parameters which the drawn commands do not show.
 constexpr std::array telling{
     "fourier --pad-to 200",
     "learned-grid --view tokens --keep-channels 0:3",
@@ -92,13 +92,13 @@ constexpr std::array telling{
     "sinusoid --d 7 --odd zero-pad",
 };
 
-/// True if the parameter cannot change alone: it needs a file, or follows from others.
+/// True if the parameter cannot change alone: it needs a file, or depends on other parameters.
 bool is_bound(const Encoding& encoding, const ParameterSpec& spec) {
     return spec.type == ParameterType::path || spec.name == "layer-type" ||
            (encoding.name == "mrope" && spec.name == "d");
 }
 
-/// The parameters of an encoding of which no command changed a table.
+/// Returns the parameters of an encoding that changed no table in any command.
 std::set<std::string_view> without_effect(const Encoding& encoding) {
     constexpr int most_draws = 300;
     std::set<std::string_view> left;
@@ -153,7 +153,7 @@ TEST_CASE("encodings: no table has a zero with a sign by default, nor any preset
         check(encoding->name, *encoding, Parameters(encoding->parameters));
     }
     for (const Preset& preset : all_presets()) {
-        if (preset.name == "pips") continue;  // the sine of 0 times a negative coordinate
+        if (preset.name == "pips") continue;  // the sine of 0 times a negative coordinate is -0
         check(preset.name, *preset.encoding, parameters_of(preset));
     }
 }

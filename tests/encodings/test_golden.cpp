@@ -24,8 +24,8 @@ struct Golden {
     std::vector<Point> points;
 };
 
-// Values of tables made by the named code bases themselves (PyTorch 1.13, TensorFlow; float32,
-// whose error grows with the angle: that is the tolerance), six of each table.
+// Six values of each table, made by the named code bases themselves (PyTorch 1.13, TensorFlow) in
+// float32. The tolerance allows for the error of float32, which grows with the angle.
 const std::vector<Golden> goldens{
     {"vaswani --len 24 --d 512",
      "pytorch/examples",

@@ -34,7 +34,7 @@ std::string typed(const ParameterSpec& spec, double number) {
 
 /// Returns the next number of the parameter's type.
 double next(const ParameterSpec& spec, double number, int direction) {
-    // Beyond 2^53 a double is not each whole number.
+    // Beyond 2^53 doubles do not represent every whole number.
     if (is_whole(spec)) return number + direction * (std::fabs(number) < two_to_53 ? 1 : 2);
     const double far = direction > 0 ? any_number.highest : any_number.lowest;
     return std::nextafter(number, far);
@@ -77,8 +77,8 @@ std::vector<double> ends_of(const ParameterSpec& spec) {
     return ends;
 }
 
-/// Plans the table, and reads its first and its last row unless it is large. False if it is
-/// refused.
+/// Plans the table, and reads its first and its last row unless it is large. Returns false if the
+/// table is refused.
 bool is_made(const Encoding& encoding, const TableSpec& table, const Parameters& parameters) {
     constexpr double large = 0x1p22;
     try {

@@ -24,7 +24,7 @@ std::filesystem::path source_path(const std::filesystem::path& path) {
     return std::filesystem::path(PEGEN_SOURCE_DIR) / path;
 }
 
-/// The text of a file of the project; empty if there is none.
+/// Returns the text of a file of the project; empty if there is none.
 std::string text_of(const std::filesystem::path& path) {
     std::ifstream file(source_path(path));
     return {std::istreambuf_iterator<char>(file), {}};
@@ -39,7 +39,7 @@ std::string text_of_tests() {
     return text;
 }
 
-/// `text` without white space.
+/// Returns `text` without white space.
 std::string squeezed(std::string_view text) {
     std::string result(text);
     std::erase_if(result, [](char c) { return c == ' ' || c == '\n'; });
@@ -59,7 +59,8 @@ bool mentions(std::string_view text, std::string_view word) {
     return false;
 }
 
-/// The targets of the Markdown links that lead to files: "../img/a.png" of [a](../img/a.png#b).
+/// Returns the targets of the Markdown links that lead to files: "../img/a.png" of
+/// [a](../img/a.png#b).
 std::vector<std::string> links_of(const std::string& text) {
     static const std::regex pattern(R"(\]\(([^)#: ]+)(#[^)]*)?\))");
     std::vector<std::string> links;
@@ -154,7 +155,8 @@ TEST_CASE("registry: a number that changes the shape of a table is an extent, bu
             }
         }
     }
-    // Heads, digits, borders of distances and rows around a table are what an encoding is.
+    // Heads, digits, border distances and rows around a table define the encoding, so they are no
+    // extents.
     CHECK(found ==
           "alibi --heads\nbinary --start\nbinary --radix\nfire --heads\ngrid --prefix-rows\n"
           "kerple --heads\nrope-grid --prefix-tokens\nrope-grid --suffix-tokens\n"

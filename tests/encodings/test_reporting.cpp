@@ -24,8 +24,8 @@ struct GivenUp : std::runtime_error {
     GivenUp() : std::runtime_error("given up") {}
 };
 
-/// Tables that take long to prepare, or whose single row takes long. Bases differ, for the
-/// rotations of one are remembered for the next.
+/// Tables that take long to prepare, or whose single row takes long. Each has another base, since
+/// the rotations of a base are cached.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 12> long_work{{
     {"alibi", " --heads 32 --len 1 --key-len 10000"},
     {"fire", " --heads 1 --len 1 --key-len 20000"},
@@ -105,7 +105,7 @@ TEST_CASE("real: a thread that ends leaves no memory of MPFR behind") {
     run(20);
     const std::size_t before = bytes_in_use();
     run(200);
-    // MPFR would keep more than two kilobytes of each.
+    // Keeping MPFR numbers would take more than two kilobytes for each thread.
     CHECK(bytes_in_use() < before + 200 * 500);
 }
 
@@ -121,6 +121,6 @@ TEST_CASE("mrope: memory does not grow with the parts of a sequence") {
         const RowSource rows = plan.make_rows(DType::float32);
         return bytes_in_use() - before;
     };
-    // A function for each part, but no table of rotations.
+    // Each part needs a function, but no table of rotations.
     CHECK(used_by(4000) < used_by(2) + 4000 * 1000);
 }

@@ -34,7 +34,7 @@ struct Case {
     double out_scale;
 };
 
-/// The errors of one kind: the largest part of its bound that one of them is.
+/// The errors of one kind. `part` is the largest ratio of an error to its bound.
 struct Kind {
     const char* name;
     std::int64_t count = 0;
@@ -42,7 +42,7 @@ struct Kind {
 
     void add(double new_error, double new_bound) {
         ++count;
-        // Also if it is not a number.
+        // The negated comparison also catches NaN.
         if (!(new_error / new_bound <= part)) {
             part = new_error / new_bound, error = new_error, bound = new_bound;
         }
@@ -66,7 +66,7 @@ struct Kinds {
     }
 };
 
-// The bounds of docs/numerics.md, of errors as lengths.
+// The bounds of docs/numerics.md for errors, as lengths of the difference vector.
 constexpr double of_generator = 0x1p-107;
 constexpr double of_product = 0x1.6a09e667f3bcdp-102;  // sqrt(2) 2^-102
 constexpr double of_power = of_generator + of_product;
@@ -83,7 +83,7 @@ std::vector<Interval> frequencies_of(const GeometricProgression& p) {
     return all;
 }
 
-/// Returns the largest distance of a rotation from that by the exact angle, both times `scale`.
+/// Returns the largest distance between a rotation and `scale` times the exact rotation.
 double error_of(const Rotations& rotations, const std::vector<Interval>& frequencies,
                 const Interval& position, double scale = 1) {
     double largest = 0;
@@ -102,7 +102,8 @@ double error_of(const Rotations& rotations, const std::vector<Interval>& frequen
 void measure_rungs(const Case& table, const std::vector<Interval>& exact, Kinds& kinds) {
     const Ladder ladder(table.positions, Frequencies(table.progression));
     const double units = table.positions.largest() / ladder.unit();
-    // Tables of so many frequencies that digits have fewer bits would take too long.
+    // Digits of fewer bits occur only for tables of very many frequencies, which would take too
+    // long.
     for (const int digit_bits : {2, 3, 4, 5, 6}) {
         const int count = static_cast<int>(std::log2(units)) / digit_bits + 1;
         const auto generators =
@@ -191,7 +192,7 @@ std::vector<Case> adversarial_cases() {
     std::vector<Case> cases;
     Random random(0);
     for (const int denominator : orbit_denominators) {
-        // Of 53 bits, and of 99 and 128 together; the angles go to 2^100.
+        // Positions have 53 bits alone, and 99 or 128 bits together; the angles reach 2^100.
         for (const int below_one : {0, 46, 75}) {
             const auto progression = near_orbit(denominator, std::min(below_one, 46) - 1);
             const double unit = std::ldexp(1, -below_one);
@@ -201,7 +202,7 @@ std::vector<Case> adversarial_cases() {
                 list.push_back(std::ldexp(any, -integer(random, 0, below_one)));
             }
             cases.push_back({progression, Positions(list), 1});
-            // 2^-75 is no part of a step that has 53 bits.
+            // A step of 53 bits near 1 cannot contain 2^-75.
             const double step = 1 + (below_one == 46 ? unit : 0);
             cases.push_back({progression, Positions(8500000000000000, step, 130), 1});
         }

@@ -51,8 +51,8 @@ const std::vector<SinusoidTable> tables{
 
 const std::vector<SinusoidTable> whole{{DType::float32, 512, 10000, 0, 1, 16384_Ki}};
 
-/// Tables on which the generators of rungs would be worst, if doubling multiplied errors: their
-/// second frequency is near an orbit, and positions have up to 128 bits.
+/// Returns tables for which the generators of rungs would be worst if doubling multiplied errors:
+/// their second frequency is near an orbit, and positions have up to 128 bits.
 std::vector<SinusoidTable> tables_near_orbits() {
     std::vector<SinusoidTable> all;
     const auto add = [&](int denominator, double finest, std::int64_t rows, Given given) {
@@ -70,7 +70,7 @@ std::vector<SinusoidTable> tables_near_orbits() {
     return all;
 }
 
-/// Counts, and prints the first few.
+/// Counts wrong values, and prints the first few.
 class WrongValues {
   public:
     void add(std::int64_t row, std::int64_t channel, double right, double found) {
@@ -92,7 +92,7 @@ void check_run(const SinusoidTable& table, const pegen::Table& promised, const W
         const double right = nearest(table.dtype, exact);
         const double found =
             values[static_cast<std::size_t>((row - rows.first) * table.d + channel)];
-        // As bits: zeros have a sign.
+        // The values are compared as bits, since zeros have a sign.
         if (std::bit_cast<std::uint64_t>(right) != std::bit_cast<std::uint64_t>(found)) {
             wrong.add(row, channel, right, found);
         }

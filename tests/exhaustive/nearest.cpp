@@ -9,8 +9,8 @@ namespace exhaustive {
 namespace {
 
 struct FloatingFormat {
-    int bits;             ///< of the significand, with the leading one
-    int lowest_exponent;  ///< of the smallest normal number
+    int bits;             ///< bits of the significand, including the leading one
+    int lowest_exponent;  ///< exponent of the smallest normal number
 };
 
 FloatingFormat format_of(pegen::DType dtype) {
@@ -26,7 +26,8 @@ FloatingFormat format_of(pegen::DType dtype) {
     }
 }
 
-/// The exponent of IEEE 754, one less than that of MPFR, whose significands are below 1.
+/// Returns the exponent of IEEE 754, one less than the exponent of MPFR, whose significands are
+/// below 1.
 int exponent_of(mpfr_srcptr value) { return static_cast<int>(mpfr_get_exp(value)) - 1; }
 
 double nearest_half(const FloatingFormat& format, mpfr_srcptr exact) {
@@ -35,8 +36,8 @@ double nearest_half(const FloatingFormat& format, mpfr_srcptr exact) {
         mpfr_set(rounded.get(), exact, MPFR_RNDN);
         return mpfr_get_d(rounded.get(), MPFR_RNDN);
     }
-    // Subnormal numbers have the spacing of the smallest normal ones, so a sum in that range is
-    // rounded as they are.
+    // Subnormal numbers have the spacing of the smallest normal numbers, so a sum in that range is
+    // rounded correctly.
     const double shift =
         std::copysign(std::ldexp(1, format.lowest_exponent), mpfr_signbit(exact) ? -1 : 1);
     mpfr_add_d(rounded.get(), exact, shift, MPFR_RNDN);

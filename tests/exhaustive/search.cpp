@@ -29,7 +29,7 @@ struct HardValue {
     double distance = 1;  ///< to a midpoint, in ULP
 };
 
-/// Small values are searched by themselves: they are hard, being sums that cancel.
+/// Small values are searched separately: as results of cancellation they are hard.
 constexpr std::int64_t powers_of_two = 40;
 
 std::int64_t power_of_two(mpfr_srcptr exact) {

@@ -34,7 +34,7 @@ struct SinusoidTable {
 
 pegen::Table promise_of(const SinusoidTable& table);
 
-/// The rows are taken in runs of this many.
+/// The number of rows of a run. The rows are checked run by run.
 inline constexpr std::int64_t run_rows = 2048;
 
 std::int64_t runs_of(const SinusoidTable& table);

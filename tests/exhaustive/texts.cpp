@@ -20,7 +20,7 @@ using Texts = pegen::ShortestTexts<float>;
 using Text = std::array<char, pegen::longest_number>;
 
 bool is_standard(const Texts& texts, std::size_t i, float number) {
-    if (std::isnan(number)) return true;  // which has a text of its own
+    if (std::isnan(number)) return true;  // NaN has a text of its own
     Text ours;
     Text standard;
     const std::string_view text(ours.data(), texts.write(ours.data(), i));
@@ -28,7 +28,7 @@ bool is_standard(const Texts& texts, std::size_t i, float number) {
     return text == std::string_view(standard.data(), end);
 }
 
-/// How many of the floats whose bits begin with `upper` have another text.
+/// Returns the number of floats, among those whose bits begin with `upper`, whose text differs.
 std::int64_t faults(std::uint32_t upper) {
     std::int64_t count = 0;
     std::array<float, Texts::most> numbers;

@@ -7,7 +7,7 @@
 namespace exhaustive {
 namespace {
 
-// Row n adds an error of some 2^-191, which row m multiplies by m - n: 2^-167 after at most 4096
+// Row n adds an error of about 2^-191, which row m multiplies by m - n: 2^-167 after at most 4096
 // rows.
 constexpr mpfr_prec_t value_bits = 192;
 constexpr mpfr_exp_t error_exponent = -160;
@@ -74,7 +74,7 @@ void Waves::for_each_value(pegen::RowRange rows, const Visit& visit) const {
             Number& current = here.values[function];
             Number next = new_value();
             for (std::int64_t row = rows.first; row < end; ++row) {
-                // Only sin at position 0 is that small, and it is exactly 0.
+                // The only value that small is sin at position 0, which is exactly 0.
                 if (is_below_error(current.get())) mpfr_set_zero(current.get(), 1);
                 visit(row, channel, current.get());
                 mpfr_mul(next.get(), waves_[k].twice_cos.get(), current.get(), MPFR_RNDN);

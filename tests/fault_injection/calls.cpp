@@ -8,11 +8,12 @@
 
 namespace {
 
-/// What file systems may lack; /proc is one, too.
+/// The features that a file system may lack; /proc counts as one.
 const std::vector<std::string> all_lacks{"", "unnamed", "unnamed,exchange,link", "exchange",
                                          "proc"};
 
-/// The quick part leaves out the fourth, which takes as long as the others together.
+/// Returns the lacks that this part tries. The quick part leaves out the fourth, which takes as
+/// long as the first three together.
 std::span<const std::string> lacks_of_part(const Session& session) {
     return std::span(all_lacks).first(session.is_whole ? 4 : 3);
 }
@@ -21,7 +22,7 @@ std::span<const std::string> lacks_of_part(const Session& session) {
 struct FailingCall {
     const char* call;
     std::vector<int> errors;
-    enum { always, sometimes } made;  ///< called by a run that replaces files
+    enum { always, sometimes } made;  ///< true if a run that replaces files makes the call
 };
 
 std::span<const int> errors_of_part(const Session& session, const FailingCall& failing) {
@@ -89,7 +90,7 @@ void do_without(Session& session) {
 void interrupt_writes(Session& session) {
     const std::string eintr = fmt::format("{}", EINTR);
     const Trial& trial = session.trial("three files");
-    // Writing byte by byte takes long.
+    // A run that writes byte by byte takes long.
     const Trial small = make_trial(session.stage, {"small", "index --len 50 --csv new.csv", {}});
     Tally tally;
     judge_strikes(session, tally, trial, {.call = "write", .what = "short"});
@@ -108,7 +109,7 @@ void interrupt_writes(Session& session) {
 }
 
 void fail_memory(Session& session) {
-    // CLI11 allocates constants before main; nobody can catch what that throws.
+    // CLI11 allocates constants before main, where an exception cannot be caught.
     Strike once{.call = "malloc", .what = fmt::format("{}", ENOMEM), .first = 20};
     Strike always = once;
     always.goes_on = true;

@@ -22,7 +22,8 @@
 
 namespace {
 
-/// Lets names only be added to the folder, as chattr +a does, or lifts that.
+/// Makes the folder append-only, as chattr +a does: names can be added, but not removed. Or undoes
+/// that.
 bool set_append_only(const std::string& folder, bool is_append_only) {
     const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int flags = 0;
@@ -74,7 +75,7 @@ void use_long_paths(Session& session) {
 
 namespace {
 
-/// A file that the program is given open.
+/// A file that the program inherits as an open descriptor.
 struct Given {
     const char* words;
     int (*open)(const std::string& path);
@@ -119,7 +120,7 @@ void put(int file, const char* text) {
 
 }  // namespace
 
-/// Writes between two lines of somebody else, as in { echo; pe-gen; echo; } > file.
+/// Writes a file between two lines of another writer, as in { echo; pe-gen; echo; } > file.
 void write_to_descriptors(Session& session) {
     make_trial(session.stage, {"", "index --len 9 --csv a.csv", {}});
     const std::string table = content(session.stage.place() + "/a.csv");
@@ -188,7 +189,7 @@ void lose_current_folder(Session& session) {
     Tally tally;
     for (const Trial& trial : session.trials) {
         judge(tally, trial, session.stage.play(trial.scene, setup), Words::line, "no folder");
-        // Nothing is written anyway.
+        // A dry run writes nothing, and fails as well.
         Trial planned = trial;
         planned.scene.arguments += " --dry-run";
         planned.after = trial.before;

@@ -15,14 +15,15 @@ namespace {
 
 constexpr int writers_at_once = 10;
 
-/// Each call waits for a random time, so that all orders happen.
+/// Returns a setup in which each call waits for a random time, so that all orders happen.
 Setup slowly(const Session& session, const std::string& lacks, int seed) {
     Setup setup = with_fault(session, "", lacks);
     setup.environment.push_back(fmt::format("PEGEN_SLOW=2000:{}", seed));
     return setup;
 }
 
-/// What file systems lack, for faults.cpp and for readers.
+/// A set of features that a file system lacks: as the option of faults.cpp, and in words for the
+/// report.
 struct Lacking {
     const char* lacks;
     const char* words;
@@ -48,7 +49,7 @@ std::vector<int> start_all(const Session& session, const std::vector<Writer>& wr
     return processes;
 }
 
-/// Calls `look(index, status)` with each as soon as it ends.
+/// Calls `look(index, status)` for each process as soon as it ends.
 void watch(Tally& tally, std::vector<int> processes,
            const std::function<void(std::size_t index, int status)>& look) {
     for (std::size_t left = processes.size(); left > 0; --left) {
@@ -67,7 +68,7 @@ void write_at_once(Session& session) {
         Tally tally;
         const int rounds = session.is_whole ? 250 : 8;
         for (int round = 0; round < rounds; ++round) {
-            // Every second round finds what the one before has written.
+            // Every second round starts with the files that the round before has written.
             if (round % 2 == 0) session.stage.before({});
             std::vector<std::string> outputs{"a.npy"};
             if (round % 4 > 1) outputs = {"a.npy", "b.csv", "c.json"};

@@ -116,8 +116,8 @@ bool is_without(std::string_view path) {
     return path.starts_with("/proc/") && is_lacking("proc", ENOENT);
 }
 
-/// Lets another process send the signal: one that a program sends to itself may mean something
-/// else.
+/// Lets another process send the signal, since a signal that a program sends to itself may mean
+/// something else.
 void send(int signal) {
     const pid_t sender = vfork();
     if (sender == 0) {
@@ -127,8 +127,8 @@ void send(int signal) {
     waitpid(sender, nullptr, 0);
 }
 
-/// Counts a call that `fault` means, and lets it go wrong if it is its turn. Returns what is to be
-/// returned: a value of errno, short_write, empty_write, or 0 for nothing.
+/// Counts a call that matches `fault`, and makes it fail if it is its turn. Returns the fault: a
+/// value of errno, short_write, empty_write, or 0 for no fault.
 int count(Fault& fault) {
     const long number = ++fault.calls;
     if (number != fault.nth && !(fault.goes_on && number > fault.nth)) return 0;
@@ -140,7 +140,8 @@ int count(Fault& fault) {
     return fault.error;
 }
 
-/// Returns what is to go wrong with a call that `is_meant` by a fault.
+/// Returns the fault of a call, 0 for no fault. `is_meant(name)` is true if a fault with this name
+/// of a call matches.
 template <class Predicate>
 int fault_if(const Predicate& is_meant) {
     int error = 0;
@@ -154,7 +155,7 @@ int fault_of(std::string_view call) {
     return fault_if([&](std::string_view meant) { return meant == call; });
 }
 
-/// Does so for a call that has to do with files.
+/// Returns the fault of a call that works on files, 0 for no fault.
 int fault_of_file(std::string_view call) {
     if (most_microseconds > 0) usleep(static_cast<useconds_t>(delays() % most_microseconds));
     const bool is_in_commit = is_flushed;
@@ -178,7 +179,7 @@ bool is_refused(const char* path, int flags) {
     return (is_unnamed && is_lacking("unnamed", EOPNOTSUPP)) || is_without(path) || fails("open");
 }
 
-/// Writes by `next(bytes of it)`, unless something is to go wrong.
+/// Writes with `next(number of bytes)`, unless a fault applies.
 template <class Next>
 ssize_t write_or_fail(std::string_view call, size_t size, const Next& write_on) {
     const int error = fault_of_file(call);
@@ -225,7 +226,7 @@ int openat(int folder, const char* path, int flags, ...) {
 
 ssize_t write(int file, const void* bytes, size_t size) {
     const auto write_on = [&](size_t count) { return next(write, "write")(file, bytes, count); };
-    // Standard error is not one of the files.
+    // Standard error does not count as a file.
     return file == STDERR_FILENO ? write_on(size) : write_or_fail("write", size, write_on);
 }
 

@@ -2,7 +2,8 @@
 
 #include "session.h"
 
-// Kinds of fault. Each function injects one kind, or some similar ones, into many runs and reports.
+// Kinds of fault. Each function injects one kind, or some similar ones, into many runs and prints
+// the result.
 
 // calls.cpp: calls of the C library
 void fail_calls(Session& session);
@@ -29,16 +30,16 @@ void allow_few_files(Session& session);
 void forbid_threads(Session& session);
 void fill_disks(Session& session);
 
-// surroundings.cpp: what the program inherits
+// surroundings.cpp: the environment that the program inherits
 void misconfigure(Session& session);
 void close_streams(Session& session);
 void lose_output(Session& session);
 
-// crowds.cpp: runs at once
+// crowds.cpp: several runs at the same time
 void write_at_once(Session& session);
 void never_clobber_at_once(Session& session);
 
-// meetings.cpp: something else happens between two calls
+// meetings.cpp: another event happens between two calls
 void meet_other_runs(Session& session);
 void meet_other_files(Session& session);
 void meet_while_failing(Session& session);

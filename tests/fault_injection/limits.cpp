@@ -21,7 +21,7 @@ void limit(__rlimit_resource resource, rlim_t value) {
     ::setrlimit(resource, &both);
 }
 
-/// Messages go to a file, which would be limited too: they go to a pipe instead.
+/// Sends messages to a pipe, since the limit would also apply to a file.
 void limit_size(rlim_t value) {
     int ends[2];
     if (::pipe(ends) == 0) ::dup2(ends[1], STDERR_FILENO);
@@ -81,7 +81,7 @@ void play_on_disk(const Session& session, Tally& tally, const Trial& trial,
     if (::mount("none", place.c_str(), "tmpfs", 0, size.c_str()) != 0) return;
     try {
         judge(tally, trial, session.stage.play(trial.scene), Words::line, size);
-    } catch (const fs::filesystem_error&) {  // no room for the files that are there before
+    } catch (const fs::filesystem_error&) {  // leaves no room for the files that are there before
     }
     ::umount(place.c_str());
 }

@@ -40,8 +40,8 @@ struct Kind {
     void (*inject)(Session& session);
 };
 
-/// Each injects one kind of fault and prints its rows. The last one leaves this process in a mount
-/// namespace of its own.
+/// The functions that inject one kind of fault each and print its rows. The last one leaves this
+/// process in a mount namespace of its own.
 constexpr std::array kinds{
     Kind{"fail-calls", fail_calls},
     Kind{"do-without", do_without},

@@ -9,7 +9,7 @@
 
 namespace {
 
-/// 16 tables of a sweep and five other files. They are small, as those of manifests usually are.
+/// A manifest of 16 tables of a sweep and five other files, all small, as in usual manifests.
 constexpr const char* manifest = R"({
   "defaults": {"dtype": "float64", "figsize": "2x2"},
   "jobs": [
@@ -20,7 +20,7 @@ constexpr const char* manifest = R"({
     {"encoding": "mae", "d": 16, "height": 4, "width": 4, "npy": "mae.npy", "csv": "mae.csv"},
     {"encoding": "sinusoid", "d": 8, "len": 8, "dtype": "float32", "json": "small.json"}]})";
 
-/// Some of its files exist before.
+/// Returns a scene in which some files of the manifest exist before.
 const Scene scene{"a manifest",
                   "batch manifest.json",
                   {{"manifest.json", manifest},
@@ -41,7 +41,8 @@ void judge_manifest(const Session& session, Tally& tally, const Trial& trial, co
     if (next.after != trial.after) tally.violate(fault + ": run again, not as it should be");
 }
 
-/// For faults after which the program can still remove its hidden names.
+/// Counts a violation for each hidden name. For faults after which the program can still remove
+/// them.
 void expect_no_strays(Tally& tally) {
     if (tally.strays > 0) tally.violate("a hidden name is left", tally.strays);
 }

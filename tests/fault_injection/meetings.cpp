@@ -12,8 +12,8 @@
 #include "strike.h"
 #include "writers.h"
 
-// One run is stopped before each of its calls on files, in turn; something else happens; it goes
-// on.
+// A run is stopped before one of its calls on files, each call in turn; another event happens; then
+// the run goes on.
 
 namespace {
 
@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 std::string stop_at(int nth) { return fmt::format("any:{}:signal{}", nth, SIGSTOP); }
 
 /// Calls `happen` while a run of the scene is stopped before its first call, in the next run before
-/// its second, and so on, and `look` with each run. Another fault may come on top.
+/// its second, and so on. Calls `look` with each run. `other_fault` is injected in addition.
 void meet_each(const Session& session, const Scene& scene, const std::string& lacks,
                const std::function<void()>& happen, const Look& look,
                const std::string& other_fault = "") {
@@ -43,12 +43,12 @@ void meet_each(const Session& session, const Scene& scene, const std::string& la
 }
 
 /// Two runs write the same files. The first is stopped before one of its calls, then the second
-/// before one of its own. The first goes on to its end, then the second, or is killed.
+/// before one of its own. The first goes on to its end, then the second goes on or is killed.
 struct Meeting {
     std::string lacks;
     bool is_new;        ///< the files do not exist before
-    bool is_killed;     ///< the second run
-    int first, second;  ///< the calls
+    bool is_killed;     ///< the second run is killed
+    int first, second;  ///< the numbers of the calls
 };
 
 /// Returns false if one of the runs makes fewer calls.
@@ -85,7 +85,7 @@ bool meet(const Session& session, Tally& tally, const std::vector<Writer>& write
     return are_both_stopped;
 }
 
-/// Lets calls of one run meet calls of the other: every pair would take too long.
+/// Lets calls of one run meet calls of the other; only some pairs, since all would take too long.
 void meet_at_calls(const Session& session, Tally& tally, const std::vector<Writer>& writers,
                    Meeting meeting) {
     const int stride = session.is_whole ? 3 : 11;
@@ -114,7 +114,7 @@ void meet_other_runs(Session& session) {
     }
 }
 
-/// Somebody else puts a file where a run with --no-clobber is about to put its own.
+/// Another program creates a file where a run with --no-clobber is about to put its own.
 void meet_other_files(Session& session) {
     Tally tally;
     const Trial trial = make_trial(
@@ -145,7 +145,8 @@ void meet_other_files(Session& session) {
     session.report("a file comes before --no-clobber puts one: it stays", tally);
 }
 
-/// A run that fails undoes what it has done, not what another has done meanwhile.
+/// A run that fails undoes its own changes, but not the changes that another program has made
+/// meanwhile.
 void meet_while_failing(Session& session) {
     const std::vector<Writer> writers = make_writers(session, 2);
     const auto write = [&] { wait_for(session.stage.start(writers[1].arguments({"a.npy"}), {})); };
@@ -156,7 +157,8 @@ void meet_while_failing(Session& session) {
         judge_names(session, tally, {writers[1]}, {"a.npy"}, fault);
         judge_no_hidden(session, tally, fault);
     };
-    // b.csv fails to replace the old one after a.npy is in its place, which is new or old.
+    // Replacing the old b.csv fails after a.npy is in its place; a.npy is new or replaces an old
+    // file.
     const std::string arguments = writers[0].arguments({"a.npy", "b.csv"});
     const Scene is_new{"", arguments, {{"b.csv", "old"}}};
     const Scene is_old{"", arguments, {{"b.csv", "old"}, {"a.npy", "old"}}};

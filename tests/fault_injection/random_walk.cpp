@@ -17,14 +17,14 @@ namespace {
 
 const std::vector<std::string> names{"a.npy", "b.csv", "c.json"};
 
-/// The folder of a walk: each name has a whole file from the start, so that none may ever be
-/// missing; the others belong to somebody else.
+/// The folder of a walk. Each name has a whole file from the start, so that no name may ever be
+/// missing; `files_of_others` belong to other programs.
 struct Place {
     std::vector<Writer> writers;
     std::map<std::string, std::string> files_of_others;
 };
 
-/// Finds out which hidden names the program makes up, and returns one that looks like them.
+/// Finds out which hidden names the program makes, and returns a name that looks like them.
 std::string similar_name(const Session& session, const Writer& writer) {
     const Scene scene{"", writer.arguments({"a.npy"}), {{"a.npy", "old"}}};
     for (int nth = 1; nth < 100; ++nth) {
@@ -163,7 +163,7 @@ class Walk {
     bool was_killed_ = false;
 };
 
-/// The whole part takes other walks each time, unless it is told to repeat some.
+/// The whole part takes other walks each time, unless a seed is given to repeat some.
 unsigned first_seed(const Session& session) {
     if (const char* const given = std::getenv("PEGEN_SEED")) {
         return static_cast<unsigned>(std::strtoul(given, nullptr, 10));

@@ -9,7 +9,7 @@
 
 namespace {
 
-/// Counts violations by one run.
+/// Counts the violations of a run.
 class Complaint {
   public:
     Complaint(Tally& tally, const Trial& trial, const Run& run, const std::string& fault)
@@ -46,7 +46,7 @@ std::string names_in(const Snapshot& folder) {
     return names;
 }
 
-/// Checks status and message of a run that is not done.
+/// Checks the status and message of a run that is not done.
 void judge_words(const Run& run, Words words, const Complaint& violate) {
     if (words == Words::none || is_by_openmp(run)) return;
     if (run.status == 128 + SIGABRT || run.status == 128 + SIGSEGV) {

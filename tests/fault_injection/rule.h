@@ -5,12 +5,12 @@
 
 #include "scene.h"
 
-/// A scene, and what a run without a fault makes of it: all other runs are compared with that.
+/// A scene, and the result of a run without a fault, which all other runs are compared with.
 struct Trial {
     Scene scene;
     Snapshot before;
     Snapshot after;
-    double seconds;  ///< of the run without a fault
+    double seconds;  ///< the folder after the run without a fault
 };
 
 /// Throws: std::runtime_error if the run without a fault fails.
@@ -25,31 +25,32 @@ struct Tally {
     void count(int status);
     void violate(const std::string& what, int times = 1) { violations[what] += times; }
 
-    /// Counts a violation for each run that is not done, for faults that no run may fail from.
+    /// Counts a violation for each run that is not done. For faults that must not make a run fail.
     void expect_all_done(const std::string& reason);
 
-    /// Counts a violation for each failed run, for signals: a run is done or ended by the signal.
+    /// Counts a violation for each failed run. For signals, after which a run must be done or ended
+    /// by the signal.
     void expect_none_failed();
 
     /// Prints a row of the table, and a line for each violation.
     void print(const std::string& fault) const;
 };
 
-/// What a failed run has to print: a line, a line for each job that failed, or nothing, where the
+/// The messages that a failed run must print: a line, a line for each failed job, or no line if the
 /// fault may hit the C library before the program begins, or end the program.
 enum class Words { line, lines, none };
 
-/// Checks the rule: everything is done, or everything is as it was.
+/// Checks the rule: after the run everything is done, or everything is as before.
 void judge(Tally& tally, const Trial& trial, const Run& run, Words words, const std::string& fault);
 
-/// Checks what is left of the rule after SIGKILL, and for the many files of a manifest: each file
-/// is old or new, and none is lost. Counts hidden names.
+/// Checks the weaker rule that holds after SIGKILL and for the many files of a manifest: each file
+/// is old or new, and no file is lost. Counts hidden names.
 void judge_each_file(Tally& tally, const Trial& trial, const Run& run, Words words,
                      const std::string& fault);
 
-/// True if it is a hidden name that a file has during the commit.
+/// True for a hidden name that a file has during the commit.
 bool is_temporary(const std::string& name);
 
-/// Removes the hidden names from `run`, and says whether there were some: where `unlink` fails, no
-/// program could remove them.
+/// Removes the hidden names from `run` and returns true if there were some. For faults of `unlink`,
+/// after which no program could remove them.
 bool forgive_strays(Run& run);

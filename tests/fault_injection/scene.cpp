@@ -152,7 +152,7 @@ int Stage::start(const std::string& arguments, const Setup& setup,
         if (setup.prepare) setup.prepare();
         become(command);
     }
-    ::setpgid(process, process);  // the new process does it, too: one of the two is first
+    ::setpgid(process, process);  // the new process calls it, too: either may be first
     return process;
 }
 
@@ -166,16 +166,17 @@ Run Stage::play_on(const Scene& scene, const Setup& setup) const {
     return {status, content(aside("errors")), seconds, now()};
 }
 
-/// Prepares the new process.
+/// Sets up the new process: process group, folder, streams and signals.
 void Stage::enter(const std::string& errors) const {
     ::setpgid(0, 0);
     if (::chdir(place().c_str()) != 0) ::_exit(126);
     ::umask(022);
     ::dup2(::open("/dev/null", O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
     ::dup2(::open(errors.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0666), STDERR_FILENO);
-    // Some signals make the kernel write a file.
+    // Some signals make the kernel write a core file; the limit prevents it.
     const rlimit none{0, 0};
     ::setrlimit(RLIMIT_CORE, &none);
-    // Under nohup, or in the background of a script, some are ignored.
+    // Some signals are ignored under nohup or in the background of a script; they get their default
+    // action.
     for (int signal = 1; signal <= SIGRTMAX; ++signal) ::signal(signal, SIG_DFL);
 }

@@ -6,24 +6,24 @@
 #include <utility>
 #include <vector>
 
-/// Everything in a folder: kind, mode and content of each name.
+/// The content of a folder: kind, mode and content of each name.
 using Snapshot = std::map<std::string, std::string>;
 
-/// A command line, and what is in its folder before: names and contents; "a -> b" is a link.
+/// A command line, and the content of its folder before: names and contents; "a -> b" is a link.
 struct Scene {
     std::string name;
     std::string arguments;
     std::vector<std::pair<std::string, std::string>> before;
 };
 
-/// How a run is made to fail.
+/// The way a run is made to fail.
 struct Setup {
     std::vector<std::string> environment =
         {};                                 ///< "NAME=value", in addition to those of this process
     std::vector<std::string> wrapper = {};  ///< a command in front of the program
     std::function<void()> prepare = {};     ///< in the new process, before the program
     std::function<void(int process)> meanwhile = {};
-    int seconds = 60;  ///< a run that takes longer is ended
+    int seconds = 60;  ///< limit of the run time; a longer run is ended
 };
 
 /// The status of a run that took too long.
@@ -36,8 +36,8 @@ struct Run {
     Snapshot after;
 };
 
-/// Where scenes are played: a new folder, removed with the object, with one below it that is
-/// furnished anew for each run.
+/// The place where scenes are played: a new folder, removed with the object. One folder in it gets
+/// the files of the scene anew for each run.
 class Stage {
   public:
     /// Copies `program` and `library` to a new folder in `parent`. The copies can be run by every
@@ -49,10 +49,10 @@ class Stage {
 
     Run play(const Scene& scene, const Setup& setup = {}) const;
 
-    /// Does the same in the folder as the last run left it.
+    /// Like play(), but keeps the folder as the last run left it.
     Run play_on(const Scene& scene, const Setup& setup = {}) const;
 
-    /// Starts the program there and returns its process. Its messages go to the file
+    /// Starts the program in place() and returns its process. Its messages go to the file
     /// `aside(errors)`.
     int start(const std::string& arguments, const Setup& setup,
               const std::string& errors = "errors") const;
@@ -60,13 +60,14 @@ class Stage {
     Snapshot before(const Scene& scene) const;
     Snapshot now() const;
 
-    /// The path of a file that is not an output.
+    /// Returns the path of a file that is not an output.
     std::string aside(const std::string& name) const { return folder_ + "/" + name; }
 
-    /// Where the next scenes are played, and the working directory of the program.
+    /// The folder of the next scenes, and the working directory of the program.
     std::string place() const { return folder_ + "/scene"; }
 
-    /// The library as seen from `place()`. LD_PRELOAD would split a path at spaces and colons.
+    /// The path of the library relative to `place()`, since LD_PRELOAD would split a path at spaces
+    /// and colons.
     static constexpr const char* preloaded = "../faults.so";
 
   private:
@@ -76,12 +77,12 @@ class Stage {
     std::string folder_;
 };
 
-/// Waits until the process ends and returns its status; ends it, and all that it has started, with
-/// SIGKILL if that takes longer.
+/// Waits until the process ends and returns its status. If that takes longer, ends the process and
+/// all that it has started with SIGKILL.
 int wait_for(int process, int seconds = 60);
 
-/// Waits until one of the processes ends, and returns its index; of one that lives if that takes
-/// longer. Those that are -1 are left out.
+/// Waits until one of the processes ends, and returns its index; if that takes longer, the index of
+/// a process that still runs. Ignores entries that are -1.
 std::size_t first_to_end(const std::vector<int>& processes, int seconds = 60);
 
 std::string content(const std::string& path);

@@ -13,7 +13,7 @@
 
 namespace {
 
-/// Those that users and systems send to end a program.
+/// The signals that users and systems send to end a program.
 constexpr std::array usual_signals{SIGINT, SIGTERM, SIGHUP};
 
 std::string what_of(int signal) { return fmt::format("signal{}", signal); }
@@ -31,8 +31,8 @@ void send_signals_at_calls(Session& session) {
 
 namespace {
 
-/// Sends a signal before the calls of a run. In the quick part each of the signals comes before
-/// some of them, and all together before all of them.
+/// Sends a signal before the calls of a run. In the quick part each signal comes before some calls,
+/// and the signals together come before all calls.
 void send(const Session& session, Tally& tally, const Trial& trial, const std::string& call,
           const std::string& lacks) {
     constexpr int quick_stride = 9;
@@ -92,8 +92,9 @@ void send_signals_at_random(Session& session) {
 
 namespace {
 
-/// No program can act on SIGKILL. A file that replaces another has a hidden name for a moment,
-/// which may stay; it is in the way of nobody. So has a new file where files have to have names.
+/// Checks a run that SIGKILL ended, which no program can handle. A file that replaces another has a
+/// hidden name for a moment, and that name may remain; it does no harm. A new file has one, too, on
+/// a file system without unnamed files.
 void judge_killed(const Session& session, Tally& tally, const Trial& trial, const Run& run,
                   const std::string& fault, std::string_view lacks = "") {
     const int strays_before = tally.strays;

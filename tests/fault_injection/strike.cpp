@@ -29,7 +29,7 @@ void strike_each(const Session& session, const Scene& scene, const Strike& strik
             fmt::format("{}:{}{}:{}", strike.call, nth, strike.goes_on ? "+" : "", strike.what);
         fs::remove(seen);
         Run run = session.stage.play(scene, with_fault(session, fault, strike.lacks));
-        if (!fs::exists(seen)) return;  // the program makes no more such calls
+        if (!fs::exists(seen)) return;  // the program makes no further call of this kind
         look(std::move(run), strike.lacks.empty() ? fault : fault + " without " + strike.lacks);
     }
 }
@@ -66,7 +66,7 @@ std::vector<int> find_ending_signals() {
     for (int signal = 1; signal <= SIGRTMAX; ++signal) {
         struct sigaction action {};
         ::sigaction(signal, nullptr, &action);
-        // Nobody can handle SIGKILL, and the C library keeps two for itself.
+        // SIGKILL and SIGSTOP cannot be handled, and the C library keeps two signals for itself.
         const bool can_be_handled = ::sigaction(signal, &action, nullptr) == 0;
         if (can_be_handled && ends_by_default(signal)) found.push_back(signal);
     }
@@ -87,7 +87,7 @@ std::string name_of(int signal) {
 
 InterruptedRun interrupt(const Session& session, const Trial& trial, int signal) {
     static std::mt19937 engine(6);
-    // Some signals come too late.
+    // Some signals come after the end of the run.
     const double wait = std::uniform_real_distribution<double>(0, trial.seconds * 1.2)(engine);
     const auto send = [&](int process) {
         std::this_thread::sleep_for(std::chrono::duration<double>(wait));

@@ -6,8 +6,8 @@
 
 #include "session.h"
 
-/// A call of the C library that goes wrong: its first call in one run, its second in the next, and
-/// so on. faults.cpp says what `call`, `what` and `lacks` mean.
+/// A fault of a function of the C library: its first call fails in one run, its second in the next,
+/// and so on. faults.cpp explains `call`, `what` and `lacks`.
 struct Strike {
     std::string call;
     std::string what;           ///< errno's value, "short", "zero", or a signal: "signal15"
@@ -16,7 +16,7 @@ struct Strike {
     int first = 1, stride = 1;  ///< the calls that are tried
 };
 
-/// Sets the environment for a fault; faults.cpp says what `fault` and `lacks` mean.
+/// Sets the environment for a fault; faults.cpp explains `fault` and `lacks`.
 Setup with_fault(const Session& session, const std::string& fault, const std::string& lacks = "");
 
 /// Calls `look` with each run in which the call went wrong.
@@ -24,13 +24,13 @@ using Look = std::function<void(Run run, const std::string& fault)>;
 void strike_each(const Session& session, const Scene& scene, const Strike& strike,
                  const Look& look);
 
-/// Does the same and checks the rule.
+/// Calls strike_each() and checks the rule for each run.
 void judge_strikes(const Session& session, Tally& tally, const Trial& trial, const Strike& strike);
 
 /// The signals that end a program that does not handle them, but could: found by trying all.
 const std::vector<int>& ending_signals();
 
-/// Its name, as "SIGINT".
+/// Returns the name of the signal, as "SIGINT".
 std::string name_of(int signal);
 
 /// A run that got a signal at a random time.

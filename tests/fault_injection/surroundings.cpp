@@ -23,7 +23,7 @@ constexpr std::array nonsense{"OMP_NUM_THREADS=200000",
                               "HOME=",
                               "LC_ALL=xx_YY"};
 
-/// Each bit of `streams` stands for a standard stream.
+/// The standard streams, one bit for each.
 void close_all_of(int streams) {
     for (int stream = 0; stream < 3; ++stream) {
         if (streams >> stream & 1) ::close(stream);
@@ -76,8 +76,9 @@ void close_streams(Session& session) {
     session.report("standard streams closed: all done", tally);
 }
 
-/// A table that does not reach standard output is a failure, or, if its reader has gone, the end by
-/// SIGPIPE; with a full standard error there is no message.
+/// Checks the result for standard output that cannot be written. A table that does not reach it is
+/// a failure or, if its reader has gone, the run ends by SIGPIPE. With a full standard error there
+/// is no message.
 void lose_output(Session& session) {
     const Trial trial = make_trial(
         session.stage, {"standard output", "sinusoid --d 64 --len 2100 --npy - --csv new.csv", {}});

@@ -16,7 +16,7 @@ namespace {
 
 using Counts = std::map<std::string, int>;
 
-/// If these fail, the C library hangs or the process cannot end.
+/// The system calls whose failure makes the C library hang or keeps the process from ending.
 constexpr std::array<std::string_view, 6> spared{"futex",  "exit",         "exit_group",
                                                  "execve", "rt_sigreturn", "restart_syscall"};
 
@@ -26,8 +26,8 @@ std::vector<std::string> strace(const std::vector<std::string>& options) {
     return command;
 }
 
-/// The name of the call in a line of strace's, "openat" in "123 openat(AT_FDCWD, ..."; "" if there
-/// is none.
+/// Returns the name of the call in a line of strace's output, "openat" in "123 openat(AT_FDCWD,
+/// ..."; "" if there is none.
 std::string call_in(const std::string& line) {
     const std::size_t end = line.find('(');
     if (end == std::string::npos) return "";
@@ -59,12 +59,12 @@ bool returns_count(std::string_view call) {
 
 bool writes(std::string_view call) { return call.find("write") != call.npos; }
 
-/// What strace makes of a system call.
+/// An answer that strace gives to a system call in place of the kernel.
 struct Answer {
     const char* words;
     const char* injected;
     bool (*fits)(std::string_view call);
-    bool goes_on;  ///< all calls that follow are answered like this, too
+    bool goes_on;  ///< all calls that follow get the same answer
 };
 
 constexpr std::array<Answer, 6> answers{
@@ -94,8 +94,8 @@ void answer_each(const Session& session, Tally& tally, const Trial& trial, const
 
 }  // namespace
 
-/// Answers each system call wrongly, from the first one of the loader to the last one of the
-/// process; a trace shows which there are.
+/// Gives a wrong answer to each system call, from the loader's first one to the last one of the
+/// process. A trace lists the calls.
 void answer_system_calls(Session& session) {
     if (!session.is_whole) return;
     if (std::system("strace -f -o /dev/null true 2>/dev/null") != 0) {

@@ -7,13 +7,14 @@
 
 namespace pegen::testing {
 
-/// Numbers of 2 and 4 bytes, as fonts have them.
+/// Returns a number of 2 or 4 bytes in the byte order of fonts.
 inline std::string u16(std::int64_t number) {
     return {static_cast<char>(number >> 8 & 0xff), static_cast<char>(number & 0xff)};
 }
 inline std::string u32(std::int64_t number) { return u16(number >> 16) + u16(number); }
 
-/// A glyph of one contour: a square from 0 to 1000, whose contours end at `ends` instead.
+/// Returns a glyph with the points of one square from 0 to 1000; `ends` are the last points of its
+/// contours.
 inline std::string square(const std::vector<int>& ends = {3}) {
     std::string glyph =
         u16(static_cast<std::int64_t>(ends.size())) + u16(0) + u16(0) + u16(1000) + u16(1000);
@@ -24,7 +25,7 @@ inline std::string square(const std::vector<int>& ends = {3}) {
     return glyph;
 }
 
-/// A glyph that is `count` times glyph `number`.
+/// Returns a glyph composed of `count` copies of glyph `number`.
 inline std::string copies(int number, int count) {
     std::string glyph = u16(-1) + u16(0) + u16(0) + u16(1000) + u16(1000);
     for (int i = 0; i < count; ++i) {
@@ -33,8 +34,8 @@ inline std::string copies(int number, int count) {
     return glyph;
 }
 
-/// A font with 1000 units in an em, all of them a character's advance, whose only character is
-/// `character`, glyph 1.
+/// Returns a font with 1000 units in an em, which is the advance of each character. Its only
+/// character is `character`, glyph 1.
 inline std::string small_font(const std::string& glyph, int character = 0x4f4d) {
     const std::string padded = glyph + std::string(glyph.size() % 2, '\0');
     const std::vector<std::pair<std::string, std::string>> tables{

@@ -17,7 +17,7 @@ AxisOfTable with_positions(Positions positions, std::int64_t rows_before = 0) {
             extent};
 }
 
-/// The ticks of a heatmap's rows: "row:label ...".
+/// Returns the ticks of a heatmap's rows: "row:label ...".
 std::string ticks(const AxisOfTable& axis, int intervals = 9) {
     std::string all;
     const Limits ends{-0.5, static_cast<double>(axis.extent) - 0.5};
@@ -120,7 +120,7 @@ TEST_CASE("axis positions: equal steps are found, of decimals too") {
 
 namespace {
 
-/// The ticks of points of a grid: labels with their indices, minor ticks as "'".
+/// Returns the ticks of points of a grid: labels with their indices, minor ticks as "'".
 std::string grid_ticks_of(Axis axis, int intervals = 9) {
     axis.kind = AxisKind::point;
     std::int64_t count = 1;
@@ -143,9 +143,9 @@ TEST_CASE("axis positions: points of a grid have ticks where its rows begin") {
           "0:0 ' 28:28 ' 56:56 ' 84:84 ' 112:112 ' "
           "140:140 ' 168:168 '");
     CHECK(grid_ticks_of({.extents = {4, 20}}, 1) == "0:0 ' 40:40 '");
-    // A class token stands before the points.
+    // A row of a class token comes before the points.
     CHECK(grid_ticks_of({.rows_before = 1, .extents = {3, 5}}) == "1:0 6:5 11:10");
-    // By columns, the first axis runs fastest.
+    // With points ordered by columns, the first axis runs fastest.
     CHECK(grid_ticks_of({.extents = {4, 2}, .is_by_columns = true}) == "0:0 4:4");
 }
 

@@ -28,7 +28,7 @@ Table integers(std::int64_t count) {
     return table;
 }
 
-/// The indices of the bar of a figure, from the lowest, each once.
+/// Returns the indices in the colour bar of a figure, from the lowest, each once.
 Colours colours_of_bar(const Figure& figure) {
     const IndexGrid& bar = figure.grids.back().grid;
     Colours colours;
@@ -111,7 +111,7 @@ TEST_CASE("colorbar: arrows stand on its ends and keep within its place") {
     const PlacedGrid &bar = figure.grids.back(), &without = whole.grids.back();
     CHECK(bar.grid.width == without.grid.width);
     CHECK(bar.left == without.left);
-    CHECK(bar.grid.height == 560);  // of 616, two arrows of a twentieth
+    CHECK(bar.grid.height == 560);  // of 616; each arrow takes a twentieth of the bar
     CHECK(bar.top == 124);
     REQUIRE(figure.bands.size() == 2);
     CHECK(figure.bands[0].colour == find_palette("coolwarm")[255]);

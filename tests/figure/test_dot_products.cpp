@@ -14,7 +14,7 @@ double component(std::int64_t vector, std::int64_t k) {
     return std::sin(static_cast<double>(vector * 31 + k * 7 + 1));
 }
 
-/// The sum from component 0 on, each product rounded.
+/// Returns the sum from component 0 on, with each product rounded.
 double product_of(std::int64_t a, std::int64_t b, std::int64_t dimension) {
     double sum = 0;
     for (std::int64_t k = 0; k < dimension; ++k) sum += component(a, k) * component(b, k);
@@ -35,7 +35,8 @@ TEST_CASE("dot products: vectors are in groups side by side, the last one filled
 }
 
 TEST_CASE("dot products: each is the sum from component 0 on, for any range and first vector") {
-    // More components, rows and columns than are taken at a time, and none a multiple of that.
+    // The numbers of components, rows and columns exceed the block sizes and are no multiples of
+    // them.
     constexpr std::int64_t count = 83, dimension = 515;
     const Vectors vectors = read_vectors(table_from(count, dimension, component));
     for (const RowRange range : {RowRange{0, count}, RowRange{3, 66}, RowRange{82, 1}}) {

@@ -37,7 +37,8 @@ bool has_ink(const Image& image, int left, int top, int right, int bottom) {
     return false;
 }
 
-// Where texts are in a figure of 1000 x 800 pixels if tick labels have at most two digits.
+// These functions look for texts in a figure of 1000 x 800 pixels whose tick labels have at most
+// two digits.
 bool has_title(const Image& image) { return has_ink(image, 125, 60, 745, 95); }
 bool has_x_label(const Image& image) { return has_ink(image, 125, 738, 745, 760); }
 bool has_y_label(const Image& image) { return has_ink(image, 40, 200, 105, 600); }
@@ -78,7 +79,7 @@ TEST_CASE("figure: the colour bar has the last colour on top") {
 
 TEST_CASE(
     "figure: the sinusoid of 400 x 128 has the colours of matplotlib 3.6.3 or neighbouring ones") {
-    // Numbers in the palette at x = 130, 168, ... and y = 100, 138, ...
+    // The expected palette indices at x = 130, 168, ... and y = 100, 138, ...
     constexpr std::array<int, 256> expected{
         93,  206, 215, 183, 158, 155, 172, 201, 230, 250, 255, 242, 217, 184, 153, 132, 135, 112,
         189, 6,   181, 241, 216, 214, 232, 249, 254, 243, 218, 185, 154, 133, 158, 38,  42,  146,
@@ -164,7 +165,7 @@ TEST_CASE("figure: limits that do not differ are refused") {
 
 namespace {
 
-/// The indices of a row of values.
+/// Returns the palette indices of a row of values.
 std::vector<std::uint16_t> indices_of(std::vector<double> values, Options options) {
     options.emplace_back("no-axes", "true");
     return compose_figure(table_of({std::move(values)}), with(options)).grids.front().grid.indices;
@@ -426,7 +427,7 @@ TEST_CASE("figure: in a window it keeps to the lines, and a bare one fits") {
         compose_figure(ramp(100, 30), with({{"no-axes", "true"}}), window_medium(80, 24));
     CHECK(bare.width == 30);
     CHECK(bare.height == 48);
-    // It is resampled there.
+    // The table is resampled in a window, so nearest interpolation is accepted.
     CHECK_NOTHROW(compose_figure(ramp(100, 30),
                                  with({{"no-axes", "true"}, {"interpolation", "nearest"}}),
                                  window_medium(80, 24)));

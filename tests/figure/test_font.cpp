@@ -23,7 +23,7 @@ TextStyle in_font(const std::string& bytes) {
     return {10, 100, load_font(folder.path("a.ttf"))};
 }
 
-/// The message about a file with these bytes, after its name.
+/// Returns the message about a file with these bytes, after its name.
 std::string refusal(const std::string& bytes) {
     const TemporaryFolder folder;
     const std::string path = folder.path("a.ttf");
@@ -42,7 +42,8 @@ std::string with(std::string bytes, std::size_t at, const std::string& others) {
     return bytes.replace(at, others.size(), others);
 }
 
-/// Where the directory holds the offset of the table; its length is 4 bytes further on.
+/// Returns the place in the directory that holds the offset of the table; its length is 4 bytes
+/// further on.
 std::size_t entry_of(const std::string& font, const std::string& tag) { return font.find(tag) + 8; }
 
 }  // namespace
@@ -55,11 +56,11 @@ TEST_CASE("font: each character is in the first font that has it") {
     CHECK(text_advance("A位V", both) ==
           text_advance("A", built_in) + text_advance("位", both) + text_advance("V", built_in));
     CHECK(text_advance("AV位", both) == text_advance("AV", built_in) + text_advance("位", both));
-    // On the same baseline.
+    // Characters of both fonts share a baseline.
     CHECK(text_ink("位", both) == InkBox{0, -14, 14, 0});
     CHECK(text_ink("H位", both).bottom == text_ink("H", built_in).bottom);
     CHECK(draw_text("位", both).coverage[14 * 7 + 7] == 255);
-    // The given font is the first.
+    // The given font comes first, before the built-in one.
     CHECK(text_advance("A", in_font(small_font(square(), 'A'))) == text_advance("位", both));
     CHECK(line_height(both).ascent == line_height(built_in).ascent);
 }
@@ -158,7 +159,7 @@ TEST_CASE("font: a font with changed bytes is drawn or refused") {
             try {
                 const TextStyle style{10, 100, load_font(path)};
                 const InkBox ink = text_ink("A位A", style);
-                // A layout draws only what fits in the picture.
+                // As in a layout, only text that fits in the picture is drawn.
                 if (ink.right - ink.left < 1000 && ink.bottom - ink.top < 1000) {
                     draw_text("A位A", style);
                 }

@@ -238,7 +238,7 @@ TEST_CASE("layout: text that has no room in any size is left out, and no other")
 
 TEST_CASE("layout: where no layout has room for a text, the others keep their places and sizes") {
     FigureSpec spec = sinusoid(5000, 4, {-1, 1});
-    spec.aspect = Aspect::equal;  // of less than a pixel across: two numbers touch
+    spec.aspect = Aspect::equal;  // columns narrower than a pixel: two labels would touch
     const Layout layout = lay_out(spec);
     CHECK((layout.left_out == std::vector{TextRole::x_tick}));
     CHECK(layout.colorbar->top == 96);

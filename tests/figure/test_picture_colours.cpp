@@ -18,7 +18,7 @@ Rgb grey(int level) {
     return {byte, byte, byte};
 }
 
-/// Colour i is (i, 0, 200): no grey.
+/// Returns a palette whose colour i is (i, 0, 200), so that no colour is grey.
 Palette reds() {
     Palette palette;
     for (std::size_t i = 0; i < palette.size(); ++i) {
@@ -35,7 +35,7 @@ Rgb darkened(const PictureColours& colours, std::uint16_t index, double share) {
     return colours.list()[colours.darkened(colours.place(index), share)];
 }
 
-/// The indices of the map that have the colour of another one.
+/// Returns the indices of the map that are shown with the colour of another index.
 std::vector<int> merged(const PictureColours& colours) {
     std::vector<int> indices;
     for (int index = 0; index < 256; ++index) {
@@ -113,7 +113,7 @@ TEST_CASE("picture colours: a map with all the greys keeps its colours and every
 
 TEST_CASE("picture colours: a map with some of the greys loses none of them") {
     Palette map = reds();
-    map[32] = grey(170);  // one of those that are left out
+    map[32] = grey(170);  // a colour that would be left out otherwise
     const PictureColours colours(map, four_greys);
     for (const std::uint8_t level : four_greys) {
         CHECK(std::find(colours.list().begin(), colours.list().end(), grey(level)) !=

@@ -35,7 +35,7 @@ std::string joined(const Figure& figure, TextRole role) {
     return all;
 }
 
-/// The curves in the axes: those of the legend begin at its left.
+/// Returns the curves in the axes. Curves of the legend are left out: they begin to the left of it.
 std::vector<Curve> curves_of(const Figure& figure) {
     std::vector<Curve> curves = figure.curves;
     std::erase_if(curves, [](const Curve& curve) { return curve.points.front().x > 780; });
@@ -95,7 +95,7 @@ TEST_CASE("plots: a single row is drawn as dots") {
 }
 
 TEST_CASE("plots: a distance between gaps shows its range as a line") {
-    // Products at distance 0: 1, 4, NaN; at 2: NaN; at 1: 0, NaN.
+    // The products are 1, 4, NaN at distance 0; 0, NaN at distance 1; and NaN at distance 2.
     const Figure figure = composed(table_of({{1, 0}, {0, 2}, {NAN, 1}}), {}, "offsets");
     CHECK(figure.bands.size() == 1);  // in the legend
     const Figure one = composed(table_of({{1, 0}}), {}, "offsets");
@@ -142,7 +142,7 @@ TEST_CASE("plots: similarity is the heatmap of the dot products") {
 }
 
 TEST_CASE("plots: offsets have the mean and the range of the dot products at each distance") {
-    // Products at distance 0: 1, 4, 2; at 1: 0, 2; at 2: 1.
+    // The products are 1, 4, 2 at distance 0; 0, 2 at distance 1; and 1 at distance 2.
     const Figure figure = composed(table_of({{1, 0}, {0, 2}, {1, 1}}), {}, "offsets");
     const std::vector<Curve> curves = curves_of(figure);
     REQUIRE(curves.size() == 1);
@@ -408,7 +408,7 @@ TEST_CASE("plots: steps are levels around each distance, of the last query") {
     CHECK(joined(figure, TextRole::title) == "Bias, query 1");
     const std::vector<Point>& points = curves[0].points;
     REQUIRE(points.size() == 6);
-    // Two points for each level; the next begins where it ends.
+    // Each level has two points, and the next level begins where it ends.
     const double width = points[1].x - points[0].x;
     for (std::size_t i = 0; i < 6; i += 2) {
         CHECK(points[i].y == points[i + 1].y);

@@ -14,7 +14,7 @@ using namespace pegen;
 
 namespace {
 
-/// The fault of the first character that has one.
+/// Returns the fault of the first faulty character; "" if there is none.
 std::string fault_of(std::string_view text) {
     for (const Character& character : decode_utf8(text)) {
         if (std::string fault = fault_of_script(character.code); !fault.empty()) return fault;

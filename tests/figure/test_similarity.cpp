@@ -26,14 +26,14 @@ double noise(std::int64_t row, std::int64_t column) {
     return std::sin(place) * std::exp(3 * std::cos(7 * place));
 }
 
-/// The sum, one product after the other.
+/// Returns the sum of the products, added one after the other.
 double dot(const Values& values, std::size_t d, std::size_t i, std::size_t j) {
     double sum = 0;
     for (std::size_t k = 0; k < d; ++k) sum += values[i * d + k] * values[j * d + k];
     return sum;
 }
 
-/// `table`, which counts the rows that are read.
+/// Returns `table`, which now counts the rows that are read.
 Table counted(Table table, std::shared_ptr<std::atomic<std::int64_t>> rows_read) {
     table.rows = [=, source = table.rows](RowRange range, std::span<std::byte> out) {
         *rows_read += range.count;
@@ -204,8 +204,8 @@ TEST_CASE("offsets: for sinusoids the range is as thin as the mean") {
 
 TEST_CASE("offsets: a pair with NaN makes the statistics of its offset NaN") {
     const auto value = [](std::int64_t row, std::int64_t) { return row == 99 ? NAN : 1.0; };
-    // Row 99 is the last of 100: it has a pair for each offset; of 150, offsets from 100 on have
-    // pairs without it.
+    // In a table of 100 rows, row 99 is the last and has a pair for each offset. In a table of 150
+    // rows, offsets from 100 on have pairs without row 99.
     const OffsetStatistics all = dot_products_by_offset(table_from(100, 2, value));
     const OffsetStatistics some = dot_products_by_offset(table_from(150, 2, value));
     for (std::size_t k = 0; k < 100; ++k) {

@@ -52,7 +52,7 @@ bool is_number(TextRole role) {
     return role == TextRole::x_tick || role == TextRole::y_tick || role == TextRole::colorbar_tick;
 }
 
-/// The texts of each role as if they were in one line; of numbers only that there are some.
+/// Returns the texts of each role joined to one line; for tick labels only whether there are some.
 std::map<TextRole, std::string> words_of(const Figure& figure) {
     std::map<TextRole, std::string> words;
     for (const PlacedText& text : figure.texts) {

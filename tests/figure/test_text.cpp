@@ -72,7 +72,8 @@ TEST_CASE("text: turned text reads upwards") {
     const Mask mask = draw_text("L", ten_points);
     const Mask up = turned(mask);
     CHECK(up.box == InkBox{mask.box.top, -mask.box.right, mask.box.bottom, -mask.box.left});
-    // The foot of the L, at its bottom, is now at the right, and its stem, at the left, below.
+    // The text is turned: the foot of the L, at its bottom, is now at the right, and its stem, at
+    // the left, is below.
     const auto width = static_cast<std::size_t>(up.box.right - up.box.left);
     const auto rows = up.coverage.size() / width;
     const auto ink_of_column = [&](std::size_t column) {

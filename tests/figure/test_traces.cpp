@@ -24,8 +24,8 @@ double wavy(std::int64_t row, std::int64_t column) {
     return std::sin(static_cast<double>(row * row % 1009) + 0.1 * static_cast<double>(column));
 }
 
-/// The rows that are kept if all values are finite: first, smallest, largest and last of each
-/// bucket.
+/// Returns the rows that are kept if all values are finite: first, smallest, largest and last of
+/// each bucket.
 std::set<std::int64_t> kept_rows(const Values& values, std::int64_t buckets) {
     const auto rows = std::ssize(values);
     std::set<std::int64_t> kept;

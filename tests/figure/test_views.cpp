@@ -15,7 +15,7 @@ namespace {
 using Ranges = std::vector<std::pair<std::int64_t, std::int64_t>>;
 using Values = std::vector<double>;
 
-/// The kind of an axis of this name.
+/// Returns the kind of the axis with this name.
 AxisKind kind_of(std::string_view name) {
     if (name == "batch") return AxisKind::batch;
     if (name == "channel") return AxisKind::channel;
@@ -92,7 +92,7 @@ TEST_CASE("views: a table of two axes is its own view") {
     CHECK(view[0].table.shape == Shape{3, 4});
     CHECK(all_values(view[0]) == count_from(0, 12));
     check_axes(view[0], "The position", "The channel");
-    // In a table of three axes these would have a meaning.
+    // The same axes would have a meaning in a table of three axes, but not in this one.
     check_axes(views(Counting({3, 4}, {"batch", "channel"}))[0], "The batch", "The channel");
     check_axes(views(Counting({3, 4}, {"channel", "head"}))[0], "The channel", "The head");
     CHECK(views(Counting({3, 4}, {"head", "channel"})).size() == 1);

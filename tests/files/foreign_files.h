@@ -7,7 +7,7 @@
 
 namespace pegen::testing {
 
-/// A ZIP archive of files of one byte each.
+/// Returns a ZIP archive of files of one byte each.
 inline std::string zip_of(const std::vector<std::string>& names) {
     std::vector<ZipEntry> entries;
     for (const std::string& name : names) entries.push_back({name, 1});
@@ -27,11 +27,11 @@ inline std::string zip_of(const std::vector<std::string>& names) {
     return archive;
 }
 
-/// A file without an array that is read, and what it is.
+/// A file of another format, from which no array is read.
 struct ForeignFile {
-    std::string what;           ///< "a PyTorch checkpoint"
-    std::string bytes;          ///< as many of the first as tell it
-    bool is_described = false;  ///< `info` says more of it
+    std::string what;           ///< its name in messages, "a PyTorch checkpoint"
+    std::string bytes;          ///< its first bytes, enough to recognize the format
+    bool is_described = false;  ///< true if `info` says more about it
 };
 
 /// At least one file of each kind. The first bytes are those that PyTorch 1.13, h5py 3.7, SciPy

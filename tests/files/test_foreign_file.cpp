@@ -92,7 +92,7 @@ TEST_CASE("foreign_text: a text of numbers is read with its delimiter, header an
     CHECK(reading("x,y\n0,1\n") == ", delimiter=\",\", skip_header=1, ndmin=2))");
     CHECK(reading(",0,1\n0,5,6\n") == ", delimiter=\",\", skip_header=1, ndmin=2)[:, 1:])");
     CHECK(reading("0,1\r\n2,3\r\n") == ", delimiter=\",\", ndmin=2))");
-    // A row that lacks a number is no header.
+    // A first row with a missing number is not a header.
     for (const std::string row : {",1", "NA,1", "1,NA", " null,1"}) {
         CAPTURE(row);
         CHECK(reading(row + "\n2,3\n") == ", delimiter=\",\", ndmin=2))");
@@ -109,7 +109,7 @@ TEST_CASE("foreign_text: a text of numbers is read with its delimiter, header an
     CHECK(reading("0;1\n2;3\n") == ", delimiter=\";\", ndmin=2))");
     CHECK(reading("0 1\n 2 3\n") == ", ndmin=2))");
     CHECK(reading("1e-05\n") == ", ndmin=2))");
-    // A row that is longer than what is looked at.
+    // The row is longer than the part of the file that is examined.
     std::string row = "0.5";
     while (row.size() < 200000) row += ",0.123456789";
     CHECK(reading(row + "\n" + row + "\n") == ", delimiter=\",\", dtype=\"float32\", ndmin=2))");

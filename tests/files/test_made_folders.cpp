@@ -109,7 +109,7 @@ TEST_CASE("made folders: a signal removes those that are empty") {
     const CurrentFolder here;
     const pid_t child = ::fork();
     if (child == 0) {
-        ::signal(SIGTERM, SIG_DFL);  // doctest's handler is in its place
+        ::signal(SIGTERM, SIG_DFL);  // doctest has set its own handler
         watch_signals();
         MadeFolders folders;
         folders.make_for("a/b/c.npy");

@@ -36,7 +36,7 @@ std::string chunk(const std::string& type, const std::string& content) {
            big_endian(crc(type + content));
 }
 
-/// A zlib stream of one block that is stored as it is.
+/// Returns a zlib stream of one stored (uncompressed) block.
 std::string zlib_stream(const std::string& bytes) {
     std::uint32_t a = 1, b = 0;
     for (const char byte : bytes) {
@@ -57,7 +57,8 @@ std::string header(std::uint32_t width, std::uint32_t height, char depth, char c
                              std::string{depth, colour_type, 0, 0, interlacing});
 }
 
-/// A file with one byte of grey per pixel; `rows` as they are stored, each after its filter.
+/// Returns a file with one byte of grey per pixel; `rows` are the stored rows, each after its
+/// filter byte.
 std::string grey(std::uint32_t width, std::uint32_t height, const std::string& rows) {
     return signature + header(width, height, 8, 0) + chunk("IDAT", zlib_stream(rows)) +
            chunk("IEND", "");
@@ -130,7 +131,7 @@ TEST_CASE("read_png: fewer bits and interlaced pictures are the same picture") {
     CHECK(levels(contents_of(signature + header(2, 2, 1, 0) +
                              chunk("IDAT", zlib_stream({0, 0x40, 0, '\x80'})) +
                              chunk("IEND", ""))) == std::string{0, '\xff', '\xff', 0});
-    // Of 2x2 pixels, the first, sixth and seventh pass have something.
+    // In a picture of 2 x 2 pixels, only the first, sixth and seventh passes have pixels.
     CHECK(levels(contents_of(signature + header(2, 2, 8, 0, 1) +
                              chunk("IDAT", zlib_stream({0, 1, 0, 2, 0, 3, 4})) +
                              chunk("IEND", ""))) == "\1\2\3\4");

@@ -47,7 +47,7 @@ TEST_CASE("write_zip: zip_size is the size of what is written") {
 }
 
 TEST_CASE("write_zip: sizes and offsets from 4 GiB on take zip64 records") {
-    // Local header, entry of the directory, end.
+    // The parts are the local header, the directory entry and the end record.
     const auto size = [](std::int64_t a, std::int64_t b) {
         const std::vector<ZipEntry> entries{{"a", a}, {"b", b}};
         return zip_size(entries) - a - b;
@@ -56,7 +56,7 @@ TEST_CASE("write_zip: sizes and offsets from 4 GiB on take zip64 records") {
     constexpr std::int64_t plain = 2 * (30 + 1) + 2 * (46 + 1) + 22;
     CHECK(size(1, 1) == plain);
     CHECK(size(limit - 100, 1) == plain);
-    // The second header stands below the limit, the directory beyond.
+    // The second header begins below the limit, the directory beyond it.
     CHECK(size(limit - 32, 100) == plain + 56 + 20);
     CHECK(size(limit - 31, 1) == plain + 56 + 20 + (4 + 8));
     CHECK(size(limit, 1) == plain + 56 + 20 + 20 + (4 + 16) + (4 + 8));

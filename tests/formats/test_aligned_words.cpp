@@ -14,7 +14,8 @@ using namespace pegen;
 
 namespace {
 
-/// How many of all halves have a word, alone, that does not read back as the same element.
+/// Returns the number of halves whose word, formatted alone, does not read back as the same
+/// element.
 template <class Half>
 int faults(DType dtype) {
     int count = 0;

@@ -17,7 +17,8 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// As a JSON file records it: settings as they are typed, over those of the encoding or preset.
+/// Returns the origin that a JSON file records: the settings, as typed, replace the settings of the
+/// encoding or preset.
 Json recorded(std::string_view name, std::string_view settings) {
     const Preset* preset = find_preset(name);
     const Encoding& encoding = preset ? *preset->encoding : *find_encoding(name);
@@ -33,7 +34,7 @@ std::string command(std::string_view name, std::string_view settings = "") {
     return command_of("a.png", recorded(name, settings).dump());
 }
 
-/// The parameters of the first table, filled in; nothing if they do not go together.
+/// Returns the parameters of the first table with defaults; nothing if they contradict each other.
 std::optional<Parameters> planned(std::string_view name, std::string_view settings) {
     const Preset* preset = find_preset(name);
     const Encoding& encoding = preset ? *preset->encoding : *find_encoding(name);
@@ -109,7 +110,7 @@ TEST_CASE("command: every choice and every flag of every encoding and preset is 
 TEST_CASE("command: a text of a stranger's is one word of the shell") {
     Json provenance = recorded("learned", "");
     provenance["parameters"]["init"] = "x'; rm -rf ~";
-    CHECK(refusal(provenance).find("rm -rf") != std::string::npos);  // refused, as resolve() does
+    CHECK(refusal(provenance).find("rm -rf") != std::string::npos);  // resolve() refuses it, too
     provenance = recorded("detr", "");
     provenance["parameters"]["mask"] = "a b'; $(c).npy";
     CHECK(command_of("a.png", provenance.dump()) == "pe-gen detr --mask 'a b'\\''; $(c).npy'");

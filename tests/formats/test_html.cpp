@@ -11,7 +11,7 @@ using nlohmann::json;
 
 namespace {
 
-/// What stands between the script tags of this id.
+/// Returns the text between the script tags of this id.
 std::string script_of(const std::string& page, const std::string& id) {
     const std::size_t tag = page.find(" id=\"" + id + "\">");
     REQUIRE(tag != page.npos);

@@ -24,8 +24,8 @@ bool reads_as(const std::string& text, Half element) {
     return round_to<Half>(std::strtod(text.c_str(), nullptr)) == element;
 }
 
-/// True if a decimal of `digits` digits reads as the element: if any does, then one of those next
-/// to the element.
+/// True if a decimal of `digits` digits reads back as the element. It suffices to try the decimals
+/// next to the element.
 template <class Half>
 bool is_short(Half element, int digits, int exponent) {
     const int last = exponent - digits + 1;
@@ -36,7 +36,8 @@ bool is_short(Half element, int digits, int exponent) {
     return false;
 }
 
-/// The positive elements up to `largest` whose text does not read back, or could be shorter.
+/// Returns the positive elements up to `largest` whose text does not read back, or could be
+/// shorter.
 template <class Half>
 std::vector<std::string> faults(Half largest) {
     std::vector<std::string> found;

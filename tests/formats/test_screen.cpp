@@ -134,7 +134,7 @@ double distance(Rgb one, Rgb other) {
     return std::hypot(a[0] - b[0], 2 * (a[1] - b[1]), 2 * (a[2] - b[2]));
 }
 
-/// The number of the colour that is written for this one.
+/// Returns the number of the palette colour that is written for this colour.
 int number_of(Rgb colour) {
     const std::string text = line_of({colour}, {colour}, palette256);
     REQUIRE(text.starts_with("\x1b[48;5;"));
@@ -158,7 +158,7 @@ TEST_CASE("screen: colours are written only when they change") {
     CHECK(line_of({red, red, white}, {blue, black, black}) ==
           "\x1b[38;2;0;0;255;48;2;255;0;0m\u2584\x1b[38;2;0;0;0m\u2584"
           "\x1b[48;2;255;255;255m\u2584\x1b[m\n");
-    // The foreground is kept over cells that show none of it.
+    // The foreground colour stays set across cells that do not show it.
     CHECK(line_of({red, white, red}, {blue, white, blue}) ==
           "\x1b[38;2;0;0;255;48;2;255;0;0m\u2584\x1b[48;2;255;255;255m \x1b[48;2;255;0;0m\u2584"
           "\x1b[m\n");

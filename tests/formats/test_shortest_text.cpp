@@ -21,7 +21,7 @@ std::string standard_text(Number number) {
     return {text.data(), std::to_chars(text.data(), text.data() + text.size(), number).ptr};
 }
 
-/// The texts of those numbers that std::to_chars writes in another way.
+/// Returns the texts of the numbers that std::to_chars writes differently.
 template <class Number>
 std::vector<std::string> differences(const std::vector<Number>& numbers) {
     std::vector<std::string> found;
@@ -38,8 +38,8 @@ std::vector<std::string> differences(const std::vector<Number>& numbers) {
     return found;
 }
 
-/// Numbers of every length on both sides of the places where an exponent begins, and the ends of
-/// the type.
+/// Returns numbers of every length on both sides of the places where an exponent begins, and the
+/// limits of the type.
 template <class Number>
 std::vector<Number> edges() {
     using limits = std::numeric_limits<Number>;

@@ -62,10 +62,10 @@ std::string unescaped(std::string_view text) {
 struct Element {
     std::string name;
     std::map<std::string, std::string> attributes;
-    std::string text;  ///< without that of elements in it
+    std::string text;  ///< without the text of inner elements
 };
 
-/// name="value" name="value"
+/// Parses attributes of the form name="value" name="value".
 std::map<std::string, std::string> attributes_of(std::string_view text) {
     std::map<std::string, std::string> attributes;
     while (!text.empty()) {
@@ -157,7 +157,7 @@ std::string embedded(const Element& image) {
     return bytes_of_base64(std::string_view(link).substr(scheme.size()));
 }
 
-/// The PNG file that a grid should become.
+/// Returns the PNG file expected for a grid.
 std::string png_of(const PlacedGrid& placed, const Figure& figure) {
     Image image = paint(placed.grid, figure.palette, figure.dpi);
     image.is_smooth = !figure.is_bare;
@@ -168,7 +168,7 @@ double real(const Element& element, const char* attribute) {
     return std::stod(element.attributes.at(attribute));
 }
 
-/// The origin of a text: x and y, or its translation.
+/// Returns the origin of a text: its x and y, or its translation.
 std::pair<double, double> origin_of(const Element& text, double length) {
     const std::map<std::string, double> shares{{"start", 0}, {"middle", 0.5}, {"end", 1}};
     const double before = shares.at(text.attributes.at("text-anchor")) * length;

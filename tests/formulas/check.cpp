@@ -23,7 +23,7 @@ namespace {
 
 using Index = std::vector<std::int64_t>;
 
-/// A table: its parameters, defaults filled in, its name and extents.
+/// A table: its parameters with defaults filled in, its name and its extents.
 struct Drawn {
     const Parameters& p;
     std::string_view table;
@@ -36,12 +36,13 @@ struct Drawn {
 
 Exact number(std::int64_t n) { return static_cast<double>(n); }
 
-/// The wave of an angle: the first function if `second` is false.
+/// Returns the sine or cosine of an angle: the function that --first names if `second` is false,
+/// else the other.
 Exact wave(const Drawn& t, bool second, const Exact& angle) {
     return t.is("first", "sin") == second ? cos(angle) : sin(angle);
 }
 
-/// The position of a row as a double: the progression is rounded once.
+/// Returns the position of a row as a double. A progression is rounded once.
 Exact position(const Drawn& t, std::int64_t row) {
     const std::int64_t count = t.whole("len");
     if (t.p.has("reverse") && t.p.flag("reverse")) row = count - 1 - row;
@@ -112,7 +113,7 @@ Exact sinusoid(const Drawn& t, const Index& i) {
     return wave(t, second, angle) * t.real("out-scale");
 }
 
-/// The sinusoids of a distance, by --layout.
+/// Returns the sine or cosine of channel c for a distance, in the channel order of --layout.
 Exact of_distance(const Drawn& t, std::int64_t distance, std::int64_t c) {
     const std::int64_t d = t.whole("d");
     const bool halves = t.is("layout", "halves"), second = halves ? c >= d / 2 : c % 2 == 1;
@@ -133,7 +134,7 @@ Exact transformer_xl(const Drawn& t, const Index& i) {
     return of_distance(t, distance, i[1]);
 }
 
-/// Query - key; queries are the last of the keys.
+/// Returns query - key. The queries are the last of the keys.
 std::int64_t distance(const Drawn& t, std::int64_t query, std::int64_t key) {
     return query + t.whole("key-len") - t.whole("len") - key;
 }
@@ -171,7 +172,7 @@ Exact kerple(const Drawn& t, const Index& i) {
 
 Exact sandwich(const Drawn& t, const Index& i) {
     const std::int64_t d = t.whole("d"), r = distance(t, i[1], i[2]);
-    // Each distance is asked for many times, and its sum takes long.
+    // The sums are cached, since each distance is asked for many times.
     static std::pair<std::int64_t, double> of;
     static std::map<std::int64_t, Exact> sums;
     if (of != std::pair(d, t.real("base"))) sums.clear();
@@ -184,8 +185,8 @@ Exact sandwich(const Drawn& t, const Index& i) {
     return known->second * number(t.whole("heads")) / number(8 * (i[0] + 1));
 }
 
-/// floor or ceil of  steps ln(r / from) / ln(to / from), which is a whole number if it is within
-/// 2^-500 of one.
+/// Returns floor or ceil of  steps ln(r / from) / ln(to / from). A result within 2^-500 of a whole
+/// number counts as that number.
 std::int64_t step(std::int64_t r, std::int64_t from, std::int64_t to, std::int64_t steps,
                   bool is_up) {
     const Exact part =
@@ -252,13 +253,13 @@ Exact swin_v2(const Drawn& t, const Index& i) {
     return offset < 0 ? -size : size;
 }
 
-/// The point of a grid of a token, t, y, x: x fastest.
+/// Returns the point t, y, x of a token of a grid; x runs fastest.
 Index point(const Drawn& t, std::int64_t token) {
     const std::int64_t w = t.whole("width"), h = t.whole("height");
     return {token / (w * h), token / w % h, token % w};
 }
 
-/// The numbers between colons or commas behind the name.
+/// Returns the numbers after the name, which colons or commas separate.
 std::vector<double> numbers(std::string_view text, char by) {
     std::vector<double> all;
     for (const std::string_view part : fields(text, by)) {
@@ -277,7 +278,7 @@ Exact coordinate(const Drawn& t, std::int64_t i, std::int64_t n) {
     return by[0] + (Exact(by[1]) - by[0]) * number(i) / number(n - 1);
 }
 
-/// The axis, the frequency and the function of a channel, by --order.
+/// Returns the axis, the frequency and the function of a channel, in the order of --order.
 std::array<std::int64_t, 3> nested(const Drawn& t, std::int64_t c, std::int64_t axes,
                                    std::int64_t frequencies) {
     std::array<std::int64_t, 3> digits{};
@@ -294,7 +295,8 @@ std::array<std::int64_t, 3> nested(const Drawn& t, std::int64_t c, std::int64_t 
 constexpr std::string_view all_axes = "tyx";
 constexpr std::array extents{"depth", "height", "width"};
 
-/// The channels of each axis of grid: numbers, parts of d or the rest.
+/// Returns the number of channels of each axis of grid: given as numbers, as parts of d, or as the
+/// rest.
 Index split_shares(std::string_view text, std::int64_t d) {
     Index shares;
     std::int64_t left = d;
@@ -437,7 +439,8 @@ Exact turned(const Drawn& t, const Exact& position, const std::function<Exact(st
     return is_upper ? -value : value;
 }
 
-/// The share by which a pair is divided, between the pair of `fast` turns and that of `slow`.
+/// Returns the weight with which the frequency of a pair is divided: a ramp from the pair that
+/// makes `fast` turns to the pair that makes `slow` turns.
 Exact ramp(const Drawn& t, std::int64_t m, double fast, double slow, bool truncate) {
     const std::int64_t r = t.whole("rotary-dim");
     const auto pair_of = [&](double turns) {
@@ -524,7 +527,7 @@ Exact rope(const Drawn& t, const Index& i) {
         attention_factor(t));
 }
 
-/// The tokens of an image, by --window and --merge: places of y, x.
+/// Returns the tokens of an image as places (y, x), in the order of --window and --merge.
 std::vector<std::array<std::int64_t, 2>> ordered(const Drawn& t) {
     const std::int64_t h = t.whole("height"), w = t.whole("width"), merge = t.whole("merge");
     const std::int64_t window = t.whole("window");
@@ -553,7 +556,7 @@ Exact rope_grid(const Drawn& t, const Index& i) {
     };
     const auto extent = [&](char axis) { return t.whole(extents[all_axes.find(axis)]); };
 
-    // The place of a row; the rows around the grid are turned by nothing.
+    // The place of the row's token. Rows around the grid are not rotated.
     static std::array<std::int64_t, 4> of{};
     static std::vector<std::array<std::int64_t, 2>> tokens;
     const std::array<std::int64_t, 4> now{t.whole("height"), t.whole("width"), t.whole("merge"),
@@ -584,7 +587,7 @@ Exact rope_grid(const Drawn& t, const Index& i) {
         return c * (ref.size() == 1 ? ref[0] : ref[usual.find(axis)]) / number(extent(axis));
     };
 
-    // The axis of a pair, and the pairs before it within and without the axis.
+    // Finds the axis of a pair, and counts the pairs of earlier axes.
     const auto angle_of = [&](std::int64_t pair, bool only_frequency) {
         std::size_t a = 0;
         std::int64_t before = 0;
@@ -658,10 +661,10 @@ Exact detr(const Drawn& t, const Index& i) {
     return second ? cos(angle) : sin(angle);
 }
 
-/// An operation of float32 arithmetic.
+/// Returns the exact result of an operation rounded to float32.
 Exact single(const Exact& exact) { return exhaustive::nearest(DType::float32, exact.get()); }
 
-/// As flash-attention does, every operation rounded.
+/// Returns the value as flash-attention computes it, with every operation rounded to float32.
 Exact xpos_of_float32(const Drawn& t, const Index& i, std::int64_t m) {
     const std::int64_t d = t.whole("d");
     const Exact part = single(number(2 * m) / number(d));
@@ -730,7 +733,7 @@ Exact mrope(const Drawn& t, const Index& i) {
     return turned(t, number(at[axis]), w, pairs, i);
 }
 
-/// The numbers of another table of the same command: what was drawn.
+/// Returns the drawn numbers, which another table of the same command holds.
 std::vector<double> drawn_numbers(const Drawn& t, std::string_view table) {
     const Encoding& encoding = *find_encoding("random-fourier");
     const Table numbers = make_table(encoding, *find_table(encoding, table), t.p, DType::float64);
@@ -738,7 +741,7 @@ std::vector<double> drawn_numbers(const Drawn& t, std::string_view table) {
 }
 
 Exact random_fourier(const Drawn& t, const Index& i) {
-    // Many values of one table follow each other.
+    // Values of one table are asked for in succession, so the last numbers are cached.
     static std::string last;
     static std::vector<double> weights, phases;
     std::string key;
@@ -775,7 +778,8 @@ Exact random_fourier(const Drawn& t, const Index& i) {
     return wave(t, halves ? c >= n : c % 2 == 1, angle);
 }
 
-/// An encoding's formula, written from its page, and the only table it is of; "": all.
+/// The formula of an encoding, written from its page. `tables` are the tables it is for; "" means
+/// all.
 struct Formula {
     std::string_view encoding;
     Exact (*at)(const Drawn&, const Index&);
@@ -808,8 +812,8 @@ constexpr std::array formulas{
     Formula{"xpos", xpos},
 };
 
-/// What has no formula here: drawn numbers, checked bit by bit by tests of their own; fire, whose
-/// bound test_fire.cpp checks.
+/// Encodings without a formula here: drawn numbers, which tests of their own check bit by bit, and
+/// fire, whose bound test_fire.cpp checks.
 constexpr std::string_view without_formula = "fire learned learned-grid";
 
 /// Options that leave out values, or rearrange or spoil them, get their defaults.
@@ -854,7 +858,7 @@ void vary(Parameters& p, std::mt19937_64& random) {
 
 bool is_view(const Parameters::Entry& entry) { return entry.spec->name == "view"; }
 
-/// The extents in the default view, for which formulas are written.
+/// Returns the extents in the default view, for which the formulas are written.
 Index usual_extents(const trials::Command& command) {
     Parameters p = command.parameters;
     const auto view = std::ranges::find_if(p.entries(), is_view);
@@ -872,7 +876,7 @@ void compare(Tally& tally, const Formula& formula, const trials::Command& comman
     // Channels come first only if there are channels: --view leaves the table angles as it is.
     const Index own = table.shape.extents();
     const bool is_transposed = own.size() > 1 && find_axis(table.axes, AxisKind::channel) == 0;
-    // Steps without a common divisor with the table meet all of its columns.
+    // A step that has no common divisor with the number of values reaches all columns.
     std::size_t every = std::max<std::size_t>(1, values.size() / static_cast<std::size_t>(most));
     while (std::gcd(every, values.size()) > 1) ++every;
     for (std::size_t i = 0; i < values.size(); i += every) {
@@ -896,7 +900,7 @@ void compare(Tally& tally, const Formula& formula, const trials::Command& comman
     ++tally.tables;
 }
 
-/// What the encodings are given for pairs of choices: small tables, and what a choice needs.
+/// The parameters for pairs of choices: small extents, and the values that a choice needs.
 constexpr std::array<std::pair<std::string_view, const char*>, 18> small_numbers{{
     {"len", "6"},
     {"d", "12"},
@@ -925,7 +929,7 @@ void set_small(Parameters& p, std::string_view name) {
     p.set(name, number->second, Origin::user);
 }
 
-/// Plans the table; what a message says that it needs is added.
+/// Plans the table. If a message asks for another parameter, adds it.
 Plan planned(trials::Command& command) {
     for (int attempt = 0;; ++attempt) {
         try {
@@ -952,7 +956,7 @@ std::vector<std::string_view> choices_of(const ParameterSpec& spec) {
     return spec.type == ParameterType::word ? words(spec.choices) : std::vector<std::string_view>{};
 }
 
-/// The formula that these choices have here; none for other orders of axes, and for float32.
+/// Returns the formula for these choices; null for other orders of axes, and for float32.
 const Formula* formula_of(const trials::Command& command) {
     const auto formula = std::ranges::find(formulas, command.encoding->name, &Formula::encoding);
     if (formula == formulas.end()) return nullptr;

@@ -9,18 +9,18 @@
 
 #include "encodings/encoding.h"
 
-// Tables of random parameters beside the formulas of their pages, evaluated by MPFR.
+// Compares tables of random parameters with the formulas of their pages, evaluated by MPFR.
 namespace pegen::formulas {
 
 struct Tally {
     std::int64_t values = 0;
     std::int64_t tables = 0;
-    std::int64_t refused = 0;  ///< sets of parameters that the encoding does not take
+    std::int64_t refused = 0;  ///< sets of parameters that the encoding refuses
     std::int64_t wrong = 0;
     std::string first_wrong{};  ///< the command, the place and both values
 };
 
-/// Tables of two choices, of all words and flags.
+/// The results for tables of two choices, for all words and flags.
 struct Pairs {
     std::int64_t looked_at = 0;
     std::int64_t refused = 0;
@@ -28,11 +28,10 @@ struct Pairs {
     std::int64_t without_formula = 0;  ///< made, but not compared
     std::int64_t wrong = 0;
     std::string first_wrong{};
-    std::set<std::string> messages{};  ///< of what was refused
+    std::set<std::string> messages{};  ///< messages of refusals
 };
 
-/// Makes each table of a small size with each choice of a word or a flag beside each choice of
-/// another.
+/// Makes a small table for each pair of choices of two different words or flags.
 Pairs check_pairs(const Encoding& encoding);
 
 /// The names of the encodings that have a formula here, and those that have none, which hold drawn

@@ -1,5 +1,5 @@
-// Any bytes as a file of several arrays: refused as malformed, or arrays whose names differ and
-// whose rows are the same however they are read.
+// Any bytes as a file of several arrays: refused as malformed, or read as arrays with different
+// names, whose rows are the same however they are read.
 
 #include "files/archive.h"
 
@@ -16,7 +16,7 @@ using pegen::fuzz::require;
 
 namespace {
 
-/// Reads an array unless it is large: deflated bytes may be a thousand times as many.
+/// Reads an array unless it is large: inflated data may be a thousand times as large as the file.
 void check_member(const ArchiveMember& member) {
     constexpr std::int64_t most_bytes = 1 << 20;
     try {

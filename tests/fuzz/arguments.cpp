@@ -35,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     try {
         check_arguments(fields(fuzz::as_text(bytes, size), '\n'));
     } catch (const UsageError&) {
-    } catch (const FormatError&) {  // of a file that an option names
+    } catch (const FormatError&) {  // thrown for a file that an option names
     } catch (const FileError&) {
     }
     return 0;

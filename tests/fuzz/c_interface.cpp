@@ -1,5 +1,5 @@
 // Any lines as the words of the C interface, one per line: refused with a status of pegen.h and a
-// message of one line, or a table whose rows are the same one by one and together, and are those of
+// message of one line, or accepted as a table whose rows are the same one by one, together, and in
 // its NPY file.
 
 #include <cstring>
@@ -20,7 +20,7 @@ using pegen::fuzz::require;
 
 constexpr std::int64_t most_bytes = 1 << 16;
 
-/// True if the words ask for a table that is not small: its values would take long.
+/// True if the words ask for a table that is not small, whose values would take long.
 bool is_large(const Words& words) {
     try {
         const cli::Request request = request_of(words, {"--quiet"});

@@ -1,5 +1,6 @@
-// Any bytes as a model's config.json: refused as malformed, or settings that rope takes or refuses,
-// and whose plan has as many frequencies as it says. Of all layers, and of layers of a type.
+// Any bytes as a model's config.json: refused as malformed, or read as settings that rope refuses
+// or accepts; then the plan has as many frequencies as the settings say. Tried for all layers, and
+// for the layers of one type.
 
 #include "core/error.h"
 #include "encodings/encoding.h"

@@ -33,7 +33,7 @@ void check_files(const cli::Job& job, const cli::Manifest& manifest) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     try {
         const cli::Manifest manifest = cli::parse_manifest(fuzz::as_text(bytes, size), "m");
-        // Of many jobs, a thousand.
+        // If there are many jobs, about a thousand of them are checked.
         for (std::size_t i = 0; i < manifest.size; i += 1 + manifest.size / 1000) {
             const cli::Job job = manifest.job(i);
             require(job.place.starts_with("jobs["));

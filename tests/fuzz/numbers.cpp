@@ -16,7 +16,7 @@ namespace {
 using namespace pegen;
 using pegen::fuzz::require;
 
-/// Calls `read`, which may refuse.
+/// Calls `read`, which may refuse the text.
 template <class Read>
 void attempt(Read read) {
     try {

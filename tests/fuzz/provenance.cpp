@@ -37,8 +37,8 @@ bool is_harmless(std::string_view command) {
     return !is_quoted;
 }
 
-/// True if each option that is a text has the one that was recorded among `members`, if it was a
-/// text there, too.
+/// True if each given text option has the text recorded among `members`, unless the recorded value
+/// is no text.
 bool has_texts_of(const cli::Arguments& given, const nlohmann::ordered_json& members) {
     return std::ranges::all_of(given.options, [&](const cli::GivenOption& option) {
         const auto member = members.find(std::string(option.spec->name));

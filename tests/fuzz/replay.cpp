@@ -1,4 +1,5 @@
-// Runs a fuzz target on the files of folders, without a fuzzer: no finding comes back unseen.
+// Runs a fuzz target on the files of folders, without a fuzzer, so that old findings are tested
+// again.
 
 #include <algorithm>
 #include <cstdio>

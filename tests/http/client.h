@@ -39,7 +39,7 @@ class Connection {
         return true;
     }
 
-    /// Returns what comes until the server closes the connection.
+    /// Returns all bytes received until the server closes the connection.
     std::string rest() {
         std::string text;
         char piece[65536];
@@ -49,13 +49,13 @@ class Connection {
         return text;
     }
 
-    /// True if something has come, or the connection is closed.
+    /// True if bytes have arrived, or the connection is closed.
     bool has_reply() const {
         pollfd state{socket_.number(), POLLIN, 0};
         return ::poll(&state, 1, 0) == 1;
     }
 
-    /// Says that there is nothing more to come.
+    /// Tells the server that no more bytes will be sent.
     void finish() { ::shutdown(socket_.number(), SHUT_WR); }
 
   private:

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int port = 4242;
 
-/// The status of the refusal of a GET; 0 if it is answered.
+/// Returns the status with which a GET is refused; 0 if it is answered.
 int refusal_of(std::vector<Field> headers, std::string_view target = "/specs") {
     const auto refused = refusal({"GET", target, headers}, port);
     return refused ? refused->status : 0;

@@ -29,7 +29,8 @@ class Served {
     Served& operator=(const Served&) = delete;
     ~Served() {
         is_ending_ = true;
-        // It asks after each reply, and does not wait until that is sent.
+        // The server checks is_ending_ after each reply and does not wait until the reply is sent,
+        // so one last request ends it.
         Connection last(port());
         last.send("GET / HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port()) + "\r\n\r\n");
         thread_.join();

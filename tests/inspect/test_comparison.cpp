@@ -32,7 +32,7 @@ Table of_grid(Table table, Index extents, std::int64_t rows_before = 0,
     return table;
 }
 
-/// The same values in another shape; the axes are of these kinds.
+/// Returns the same values in another shape, with axes of these kinds.
 Table reshaped(Table table, const Shape& shape, const std::vector<AxisKind>& kinds) {
     const std::vector<double> values = read_rows(table, {0, table.shape.rows()});
     table.shape = shape;
@@ -51,7 +51,7 @@ Table original(std::int64_t rows = 6, std::int64_t channels = 8) {
     return table_from(rows, channels, value);
 }
 
-/// original() with the channels that `channel` says.
+/// Returns original() with the channels that `channel` selects.
 Table reordered(std::int64_t (*channel)(std::int64_t)) {
     return table_from(6, 8,
                       [=](std::int64_t row, std::int64_t c) { return value(row, channel(c)); });

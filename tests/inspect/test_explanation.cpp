@@ -303,7 +303,7 @@ TEST_CASE("explanation: pair, partner, frequency and wavelength of a channel") {
     CHECK(found.frequency == "0.01");
     CHECK(found.wavelength == "628.31853071795864769");
     CHECK(found.angle == "0.07");
-    // Of the channels that are kept, the partner is known by its new number.
+    // With --keep-channels, the partner has its new channel number.
     CHECK(explained("sinusoid --d 8 --keep-channels 6,2,3", {1, 2}).partner == 1);
     CHECK_FALSE(explained("sinusoid --d 8 --keep-channels 6,2,3", {1, 0}).partner);
     CHECK(explained("sinusoid --d 8 --view channels-first", {3, 1}).formula ==

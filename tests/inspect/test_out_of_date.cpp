@@ -19,7 +19,7 @@ using namespace pegen::testing;
 
 namespace {
 
-/// A file, and why it is not that of a table of counted numbers.
+/// A file, and the reason why it is not the file of a table of counted numbers.
 struct Case {
     TemporaryFolder folder;
     std::string path = folder.path("file");

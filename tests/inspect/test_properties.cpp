@@ -20,7 +20,7 @@ using namespace pegen;
 
 namespace {
 
-/// A table as a file has it: nothing is known of its axes.
+/// Returns a table as read from a file: the meaning of its axes is unknown.
 Table file_of(std::vector<std::int64_t> extents, const std::vector<double>& values,
               DType dtype = DType::float64) {
     Table table;
@@ -62,7 +62,7 @@ T number_of(const Finding& finding, std::string_view name) {
     return std::get<T>(found->value);
 }
 
-/// What of its promises a table does not keep: "rotation offset".
+/// Returns the promises that a table breaks: "rotation offset".
 std::string broken_promises(const Table& table, std::string_view promises) {
     Measured measured(table, 0, ignore_progress);
     std::string broken;
@@ -117,7 +117,8 @@ TEST_CASE(
     "properties: every encoding and preset keeps its promises but those known to break them") {
     const auto check = [](std::string_view name, const Encoding& encoding,
                           const Parameters& parameters, std::string_view preset) {
-        // One frequency for each channel, or a mean that is taken off: no circles about 0.
+        // These presets have a frequency for each channel, or subtract the mean, so pairs do not
+        // lie on circles about 0.
         const std::string expected = name == "note1"          ? "rotation offset spacing"
                                      : name == "samlynnevans" ? "rotation offset spacing"
                                      : name == "hf-patchtst"  ? "rotation offset"
@@ -166,8 +167,8 @@ TEST_CASE("rotation: float32 code breaks it at large positions and this table do
         table_of("sinusoid --d 64 --len 401 --start 1000000 --arith float32"), "rotation");
     CHECK((code.verdict == Verdict::fails));
     CHECK(number_of<double>(code, "residual") > 0.05);
-    // The same by hand: frequencies and angles are rounded to float32, as PyTorch has them; a sine
-    // of double rounded once is at most an ulp from its own.
+    // The same table computed here: frequencies and angles are rounded to float32, as PyTorch has
+    // them. A sine computed in double and rounded once is at most an ulp from PyTorch's.
     std::vector<double> values;
     for (int t = 1000000; t <= 1000400; ++t) {
         for (int k = 0; k < 32; ++k) {
@@ -188,7 +189,7 @@ TEST_CASE("rotation: the residual is the distance from the circle and its place 
     values[2 * 7] += 0.5;
     const Finding finding = finding_of(file_of({20, 2}, values), "rotation");
     CHECK((finding.verdict == Verdict::fails));
-    // The rotation of one displacement is fitted to all rows, so it moves a little.
+    // The rotation of a displacement is fitted to all rows, so the wrong row changes it a little.
     CHECK(number_of<double>(finding, "residual") == doctest::Approx(0.5).epsilon(0.1));
     const std::int64_t t = number_of<std::int64_t>(finding, "position");
     const std::int64_t offset = number_of<std::int64_t>(finding, "offset");
@@ -215,7 +216,8 @@ TEST_CASE("rotation: the pairing of a file is found and constant pairs do not co
         values.push_back(value);
         values.push_back(1);
     }
-    // sin 1 cos 1: in halves the sine has the cosine, and 1 has 1.
+    // The channels are sin, 1, cos, 1: with the pairing of halves, sin has cos as its partner, and
+    // 1 has 1.
     const Finding finding = finding_of(file_of({20, 4}, values), "rotation");
     CHECK((finding.verdict == Verdict::holds));
     CHECK(number_of<std::int64_t>(finding, "constant_pairs") == 1);
@@ -262,7 +264,7 @@ TEST_CASE("unique: equal pairs are counted and the first is named") {
     CHECK(number_of<std::int64_t>(finding, "second") == 2);
     CHECK(verdict_of(file_of({2, 2}, {nan, 1, nan, 1}), "unique") == "fails");
     CHECK(verdict_of(file_of({2, 2}, {1, 2, 2, 1}), "unique") == "holds");
-    // Images of a batch do not have to differ.
+    // Images of a batch may be equal.
     CHECK(verdict_of(file_of({2, 2, 1}, {1, 2, 1, 2}), "unique") == "fails");
     CHECK(verdict_of(file_of({2, 2, 2}, {1, 2, 3, 4, 1, 2, 3, 4}), "unique") == "holds");
     CHECK(verdict_of(table_of("detr --batch 2 --height 3 --width 4 --num-pos-feats 4"), "unique") ==

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 15> layers{
     "core",   "files",   "http",    "page",        "numerics", "draws",   "rows", "encodings",
     "figure", "formats", "inspect", "recognition", "cli",      "library", "mpi"};
 
-/// Layers that do not know each other, though one is above the other.
+/// True for layers that must not include each other, though one is above the other.
 bool are_strangers(std::string_view layer, std::string_view included) {
     return (layer == "figure" && (included == "encodings" || included == "numerics")) ||
            (layer == "draws" && (included == "numerics" || included == "files")) ||
@@ -30,7 +30,7 @@ std::ptrdiff_t height_of(std::string_view layer) {
 
 struct Source {
     fs::path path;                      ///< below src or include: "core/table.h"
-    std::vector<std::string> includes;  ///< what stands between "" or <>
+    std::vector<std::string> includes;  ///< the text between "" or <>
 
     std::string layer() const { return *path.begin(); }
 };
@@ -57,7 +57,7 @@ const std::vector<Source>& all_sources() {
     return sources;
 }
 
-/// The layer an include leads to; "" for what is not the project's.
+/// Returns the layer that an include leads to; "" if the file is not the project's.
 std::string layer_of(const fs::path& include) {
     const std::string layer = *include.begin();
     return height_of(layer) == std::ssize(layers) ? "" : layer;
@@ -109,7 +109,7 @@ TEST_CASE("layers: no file includes a layer above its own") {
 TEST_CASE("layers: a family of encodings does not include another") {
     for (const Source& source : all_sources()) {
         const std::string family = family_of(source.path);
-        // Above the families, what frequencies mean is asked of rope.
+        // Layers above the families may ask rope what frequencies mean, so they are skipped.
         if (family.empty() && source.layer() != "encodings") continue;
         for (const std::string& include : source.includes) {
             const std::string included = family_of(include);

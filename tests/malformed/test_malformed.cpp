@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 const std::string folder = PEGEN_SOURCE_DIR "/tests/malformed";
 
-/// The command that reads files with an extension.
+/// The command that reads files with this extension.
 struct Reader {
     std::string_view extension;
     std::string_view command;
@@ -33,8 +33,8 @@ constexpr std::array readers{
 struct Malformed {
     std::string_view name;
     int status;
-    std::string_view message;     ///< after the name
-    std::string_view array = "";  ///< whose fault it is, in a file of several
+    std::string_view message;     ///< the message after the file name
+    std::string_view array = "";  ///< the array with the fault, in a file of several
 };
 
 constexpr Malformed all_malformed[] = {

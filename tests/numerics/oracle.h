@@ -10,11 +10,12 @@ double frequency(double base, double numerator, double denominator);
 float sin_float(double position, double base, double numerator, double denominator);
 float cos_float(double position, double base, double numerator, double denominator);
 
-/// The same, to the nearest double.
+/// Returns sin or cos of position * base^(-numerator / denominator), rounded once to double.
 double sin_double(double position, double base, double numerator, double denominator);
 double cos_double(double position, double base, double numerator, double denominator);
 
-/// The same, to the nearest number of `bits` significant bits: 11 of a float16, 8 of a bfloat16.
+/// Returns sin or cos of position * base^(-numerator / denominator), rounded once to `bits`
+/// significant bits: 11 for float16, 8 for bfloat16.
 double sin_of_bits(int bits, double position, double base, double numerator, double denominator);
 double cos_of_bits(int bits, double position, double base, double numerator, double denominator);
 

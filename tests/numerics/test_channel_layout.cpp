@@ -13,7 +13,7 @@ using namespace pegen::numerics;
 
 namespace {
 
-/// The channels of a row, "s0 c0 -": the sine and the cosine of frequency 0 and a zero.
+/// Returns the channels of a row as text, "s0 c0 -": sine and cosine of frequency 0, and a zero.
 std::string channels_of(const ChannelLayout& layout) {
     std::vector<std::string> names(to_size(layout.channels), "-");
     for (const ChannelRun& run : layout.runs) {

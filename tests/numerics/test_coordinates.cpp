@@ -11,7 +11,7 @@ using namespace pegen::numerics;
 
 namespace {
 
-/// The formula with as many bits as it has.
+/// Returns the exact result of the formula.
 double exact(double low, double high, std::int64_t i, std::int64_t count) {
     const Precision precision(5000);
     const auto last = static_cast<double>(count - 1), at = static_cast<double>(i);
@@ -56,7 +56,7 @@ TEST_CASE("coordinates: the middle of a grid is 0 without a sign, whatever the u
 }
 
 TEST_CASE("coordinates: a number next to a midpoint is rounded once") {
-    // 1 + 2^-24 is halfway between two floats, and 1e-300 decides.
+    // 1 + 2^-24 is halfway between two floats, so the term 1e-300 decides the rounding.
     const Coordinates up = Coordinates::between(1 + 0x1p-24, 1 + 0x1p-24, 2);
     CHECK(static_cast<float>(up.for_rounding_to(DType::float32, 0)) == 1);
     const Coordinates decided = Coordinates::between(2e-300, 2 * (1 + 0x1p-24), 3);

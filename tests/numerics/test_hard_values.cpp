@@ -11,10 +11,10 @@
 using namespace pegen;
 using namespace pegen::numerics;
 
-// Exact values close to a midpoint between two neighbours of the dtype: random positions do not see
-// a kernel that is a little wrong. Found by tests/exhaustive/search.cpp and its like: for float32
-// among all of 2^24 positions for d 512 and of 2^22 for the others, down to 2^-32 ULP; for the rest
-// among 2^20.
+// Exact values close to a midpoint between two neighbours of the dtype, which find slightly wrong
+// kernels that random positions miss. tests/exhaustive/search.cpp and similar programs found them:
+// for float32 among all of 2^24 positions for d 512 and of 2^22 for the others, down to 2^-32 ULP;
+// for the rest among 2^20.
 
 namespace {
 

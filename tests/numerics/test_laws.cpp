@@ -10,7 +10,7 @@
 using namespace pegen;
 using namespace pegen::numerics;
 
-// What the theory says of tables, within what rounding to float leaves of it.
+// Tests that tables obey the laws of theory, within the error of rounding to float.
 
 namespace {
 
@@ -18,7 +18,7 @@ constexpr std::size_t d = 512;
 
 /// A value of [-1, 1] is off by half of the spacing of floats below 1, at most.
 constexpr double rounding = 0x1p-25;
-/// More than what the doubles here are off by, but for sums over channels.
+/// A bound of the error of the doubles here, except for sums over channels.
 constexpr double slack = 0x1p-50;
 
 /// Rows first ... first + count - 1 of the table of the paper, d values each.
@@ -33,13 +33,14 @@ std::vector<double> rows_from(std::int64_t first, std::int64_t count, DType dtyp
     return read_rows(table, {first, count});
 }
 
-/// The rotation by `distance` positions: cos and sin of distance * frequency, exact to a double.
+/// Returns the rotation by `distance` positions: cos and sin of distance * frequency, exact to a
+/// double.
 std::vector<double> rotation_by(std::int64_t distance) {
     return rows_from(distance, 1, DType::float64);
 }
 
-/// The largest difference between a channel of PE(t + distance) and the same of
-/// R(distance) PE(t), for t = first ... first + count - 1.
+/// Returns the largest difference between a channel of PE(t + distance) and of R(distance) PE(t),
+/// for t = first ... first + count - 1.
 double largest_miss(std::int64_t first, std::int64_t distance, std::size_t count) {
     const auto rows = static_cast<std::int64_t>(count);
     const std::vector<double> from = rows_from(first, rows, DType::float32);
@@ -55,7 +56,7 @@ double largest_miss(std::int64_t first, std::int64_t distance, std::size_t count
     return largest;
 }
 
-/// PE(t).PE(t + distance) for t = first ... first + count - 1.
+/// Returns PE(t).PE(t + distance) for t = first ... first + count - 1.
 std::vector<double> dot_products(std::int64_t first, std::int64_t distance, std::size_t count) {
     const auto rows = static_cast<std::int64_t>(count);
     const std::vector<double> from = rows_from(first, rows, DType::float32);

@@ -11,8 +11,8 @@
 using namespace pegen;
 using namespace pegen::numerics;
 
-// Other tests compare interleaved tables with MPFR. Here they are the yardstick: a layout moves
-// values and never changes a bit of them.
+// Other tests compare interleaved tables with MPFR, so other layouts are compared with interleaved
+// tables here: a layout moves values and never changes their bits.
 
 namespace {
 
@@ -21,7 +21,8 @@ using Bytes = std::vector<std::byte>;
 constexpr std::int64_t frequency_count = 19;  // no multiple of a vector register
 constexpr std::int64_t row_count = 200;
 
-/// Rows that share a base, rows that do not, position 0, and rows that only MPFR reaches.
+/// Returns positions of four kinds: rows that share a base, rows that do not, position 0, and
+/// positions that only MPFR can compute.
 const std::vector<Positions>& all_positions() {
     static const std::vector<Positions> result = [] {
         std::vector<double> list, far_apart;
@@ -69,12 +70,12 @@ std::size_t row_size(const ChannelLayout& layout, DType dtype) {
     return to_size(layout.channels) * info(dtype).size;
 }
 
-/// What was there before: bytes that no table is made of.
+/// The content of memory before it is filled: bytes that occur in no table.
 Bytes buffer(const ChannelLayout& layout, DType dtype, std::int64_t rows = row_count) {
     return Bytes(to_size(rows) * row_size(layout, dtype), std::byte{0xa5});
 }
 
-/// `layout` filled with values of an interleaved table.
+/// Returns `layout` filled with values of an interleaved table.
 Bytes moved(const Bytes& interleaved_rows, const ChannelLayout& layout, DType dtype) {
     const std::size_t size = info(dtype).size;
     Bytes result(to_size(row_count) * row_size(layout, dtype));

@@ -24,7 +24,7 @@ std::vector<T> rows_of(const std::vector<WaveAxis>& axes, double factor, std::in
     return values;
 }
 
-/// The sum by MPFR, with more bits than it has.
+/// Returns the angle as a sum by MPFR, with more bits than the sum needs.
 Real exact_angle(const std::vector<WaveAxis>& axes, double factor, std::int64_t row,
                  std::size_t k) {
     Real angle = 0;
@@ -118,7 +118,7 @@ TEST_CASE("plane waves: coordinates that no double holds are exact, alone and be
         check({{{tiny, 1}, exactly(normals(4, 3))}, axis(Positions(1, 0, 1), 1, 1, normals(4, 3))},
               1, count);
     }
-    // More than are kept.
+    // The axis has more values than are cached.
     const auto count = std::int64_t{1} << 19;
     check({{{Coordinates::between(-0.3, 0.1, count), 1}, exactly(normals(2, 20))}}, 3, 300);
 }

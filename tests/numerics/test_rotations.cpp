@@ -31,9 +31,10 @@ Frequencies frequencies() {
                         .count = frequency_count});
 }
 
-/// Angles that doubling leads round an orbit of few angles: of 2 pi / 3 there are two, 2 pi / 3 and
-/// 4 pi / 3. So whatever doubling does to an error there, it does again and again. Beside the
-/// orbit, since on it errors vanish by chance: the square of sin is rounded to 3/4.
+/// Returns angles that doubling leads round an orbit of few angles: the orbit of 2 pi / 3 is 2 pi /
+/// 3 and 4 pi / 3. So each effect of doubling on an error repeats again and again. The angles lie
+/// slightly beside the orbit, since on it errors vanish by chance: the square of sin is rounded to
+/// 3/4.
 Frequencies on_short_orbits() {
     return Frequencies([] {
         std::vector<Real> angles;
@@ -213,7 +214,8 @@ TEST_CASE("split rotations: rows of a progression share a base 64 at a time") {
 }
 
 TEST_CASE("rotate: a value at a midpoint is uncertain, to double-doubles too") {
-    // Not rotations: the step leaves the values of the base as they are.
+    // The step is the identity, so the values of the base stay as they are, and need not be
+    // rotations.
     const Rotations step = identity(9);
     const double midpoint = 0.5 + 0x1p-25;
     for (const std::size_t at : {0U, 4U, 8U}) {
@@ -229,7 +231,7 @@ TEST_CASE("rotate: a value at a midpoint is uncertain, to double-doubles too") {
         CHECK(sin[at] == 0.25F);
         const auto [value, error] = estimate(Function::cos, base, step, at, 1);
         CHECK_FALSE(round_certainly<float>(value, error).is_certain);
-        // What doubles do not settle, double-doubles do.
+        // A value that doubles cannot round with certainty can be rounded with double-doubles.
         base.set(at, {{0.25, 0}, {midpoint, 0x1p-80}});
         CHECK_FALSE(rotate(base, step, 1, both));
         const auto [near_value, near_error] = estimate(Function::cos, base, step, at, 1);

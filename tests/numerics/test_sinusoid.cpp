@@ -37,7 +37,7 @@ struct Significand {
 constexpr Significand significands[]{
     {DType::float64, 53}, {DType::float32, 24}, {DType::float16, 11}, {DType::bfloat16, 8}};
 
-/// Returns the sine of one position.
+/// Returns the value in float `dtype` of the sine of one position.
 double sine(double position, const Frequencies& frequency, double scale, DType dtype) {
     return values(sinusoid_rows(Positions({position}), frequency,
                                 {1, {{.function = Function::sin, .count = 1}}}, scale, dtype),
@@ -127,7 +127,7 @@ TEST_CASE("frequencies: next to a tie the exact one decides, however near") {
 }
 
 TEST_CASE("frequencies: slices and concatenations are the slopes of ALiBi for 12 heads") {
-    // Press et al. 2022: those of 8 heads, then every second one of 16 heads.
+    // Press et al. 2022: the slopes of 8 heads, then every second slope of 16 heads.
     const auto slopes = [](std::int64_t heads) {
         const Frequencies powers(
             {.base = 2, .step = 8, .width = heads, .shift = 0, .scale = 1, .count = heads + 1});
@@ -340,7 +340,8 @@ TEST_CASE("sinusoid: the sine of a tiny angle at a midpoint lies below the midpo
     const Frequencies one(std::vector<Ratio>{{1, 1}}), three(std::vector<Ratio>{{3, 1}});
     for (const auto& [dtype, bits] : significands) {
         for (int exponent = -100; exponent >= -1000; exponent -= 50) {
-            // Of float64 a product is the midpoint; of others a scale brings the value next to 1.
+            // For float64 a product is the midpoint; for the other dtypes a scale brings the value
+            // close to 1.
             const bool is_product = dtype == DType::float64;
             const double odd = is_product ? 0x1p52 + 1 : std::ldexp(1, bits) + 3;
             const double position = std::ldexp(odd, exponent);

@@ -8,19 +8,19 @@
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 
-/// What the recognizer of the encoding `name` proposes for the array.
+/// Returns the proposals of the recognizer of the encoding `name` for the array.
 std::vector<pegen::evidence::Proposal> find_recognized(std::string_view name,
                                                        const pegen::evidence::Sample& sample);
 std::vector<pegen::evidence::Proposal> find_recognized(std::string_view name,
                                                        const pegen::Table& table);
 
-/// The same as it would be typed: "learned --len 3 --d 5",
-/// and "--table bias" last where it is not the first table. Files that a proposal brings are called
-/// as they would be written: "--bias-table bias-table.npy".
+/// Returns the proposals as typed: "learned --len 3 --d 5", and "--table bias" last if it is not
+/// the first table. Files that a proposal contains have the names they would be written to:
+/// "--bias-table bias-table.npy".
 std::vector<std::string> proposals_for(std::string_view name, const pegen::Table& table);
 
-/// The first of them; "none" if there is none.
+/// Returns the first proposal as typed; "none" if there is none.
 std::string proposal_for(std::string_view name, const pegen::Table& table);
 
-/// The first proposal for the table of a command of this encoding: "learned --len 3 --d 5".
+/// Returns the first proposal for the table of a command of this encoding: "learned --len 3 --d 5".
 std::string proposal_for(std::string_view command);

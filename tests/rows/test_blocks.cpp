@@ -27,7 +27,7 @@ namespace {
 
 using Element = std::function<double(std::int64_t row, std::int64_t column)>;
 
-/// What a source must return, and the source. Rows are so wide that few of them make a block.
+/// A source and the values it must return. Rows are so wide that few of them make a block.
 struct Source {
     std::string name;
     std::int64_t rows, columns;

@@ -37,7 +37,7 @@ Table random_array(const Shape& shape, DType dtype = DType::float64) {
     return array(shape, values, dtype);
 }
 
-/// A table whose cosines and sines are multiplied by a factor, as an attention factor does.
+/// Returns a rotation whose cosines and sines are multiplied by `factor`, like an attention factor.
 Rotation rotation(const Positions& positions, std::int64_t pairs, Pairing pairing,
                   double factor = 1) {
     const numerics::Frequencies omega(
@@ -134,7 +134,8 @@ TEST_CASE("rotated: another dtype is rounded from the same doubles") {
 
 TEST_CASE("rotated: arrays of 16 bits are rounded once, ties and small values, too") {
     for (const DType dtype : {DType::float16, DType::bfloat16}) {
-        // Position 0 turns nothing; 30,000 rows make ties of the others likely.
+        // Position 0 leaves values as they are; with 30,000 rows, ties are likely at the other
+        // positions.
         const Table x = random_array({30'000, 9}, dtype);
         for (const Pairing pairing : {Pairing::half, Pairing::interleaved}) {
             const Rotation turn = rotation(Positions(0, 1, 15), 4, pairing);
@@ -186,7 +187,7 @@ TEST_CASE("rotated: the inverse undoes, with and without a factor") {
 }
 
 TEST_CASE("rotated: angles that are not kept are the same") {
-    // More than 2^24 values for all positions.
+    // All positions together have more than 2^24 values, too many to cache.
     const std::int64_t len = 3 << 20, pairs = 4;
     const Rotation large = rotation(Positions(0, 1, len), pairs, Pairing::half);
     const Table x = random_array({1, 8});

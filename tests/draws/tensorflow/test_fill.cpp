@@ -21,7 +21,8 @@ TEST_CASE("tensorflow: philox has the values of Random123") {
 }
 
 TEST_CASE("tensorflow: seeds, words and normals are those of its documentation") {
-    // tf.random.split([1, 2], num=3), whose seeds are words; and stateless_normal of the first.
+    // The documentation of tf.random.split([1, 2], num=3), whose seeds are words, and of
+    // stateless_normal with the first of these seeds.
     const Draw draw = draw_of(1, 2);
     const Block first = words_of(draw, 0), second = words_of(draw, 1);
     CHECK(first ==
@@ -30,7 +31,8 @@ TEST_CASE("tensorflow: seeds, words and normals are those of its documentation")
     CHECK(second[1] == static_cast<std::uint32_t>(-246211131));
     CHECK(values_of(normal_fill(draw_of(1105988140, 1738052849), 0, 1), 0, 3) ==
           std::vector{-0.59835213F, -0.9578608F, 0.9002807F});
-    // The guide to random numbers: a GPU's logarithms and sines are others.
+    // The guide to random numbers prints values of a GPU, whose logarithms and sines differ
+    // slightly.
     const std::vector<double> printed{0.5441101,  0.20738031, 0.07356433,
                                       0.04643455, -1.30159,   -0.95385665};
     const auto values = values_of(normal_fill(draw, 0, 1), 0, 6);

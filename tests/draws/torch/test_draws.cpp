@@ -10,7 +10,7 @@ using namespace pegen;
 using namespace pegen::torch;
 
 TEST_CASE("draws: from any place, in any order and from many threads") {
-    // More places than states are kept.
+    // The number of places exceeds the number of generator states that are kept.
     constexpr std::int64_t places = 2000;
     constexpr std::int64_t apart = 100;
     Draws draws(3);

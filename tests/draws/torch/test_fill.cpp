@@ -74,7 +74,7 @@ TEST_CASE("fill: truncated normals stay within their limits") {
 }
 
 TEST_CASE("fill: small tensors take pairs of normals, half of one is left to the next tensor") {
-    // 15 + 15 elements are 15 pairs, as are 2 * 15.
+    // Two tensors of 15 elements take 15 pairs of normals in all.
     const std::vector<float> first = normals(0, 15), second = normals(1, 15);
     std::vector<float> both = first;
     both.insert(both.end(), second.begin(), second.end());

@@ -50,7 +50,7 @@ std::vector<double> float64_values(const std::string& command) {
     return values_of(command, DType::float64);
 }
 
-/// The largest difference; infinite if the tables have different sizes.
+/// Returns the largest difference; infinity if the tables have different sizes.
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
     if (a.size() != b.size()) return INFINITY;
     double largest = 0;
@@ -125,7 +125,8 @@ TEST_CASE("attention: drawn inputs, memory and masks give what PyTorch gives in 
         const char* command;
         std::vector<double> last_row_of_z;
     };
-    // Written out with torch.manual_seed, normal_, xavier_uniform_, einsum and softmax.
+    // The expected values were computed with torch.manual_seed, normal_, xavier_uniform_, einsum
+    // and softmax.
     const std::vector<Golden> goldens{
         {"attention alibi --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2",
          {-0.13476438121951012, -0.2776243830481814, -0.26239892636648626, 0.05630558069609416}},

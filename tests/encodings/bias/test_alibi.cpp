@@ -25,7 +25,7 @@ TEST_CASE("alibi: a small table of each form") {
     const auto bias = [](const std::string& form) {
         return values_of("alibi --heads 2 --len 2 --key-len 3 --form " + form);
     };
-    // Slopes 1/16 and 1/256; the queries stand at positions 1 and 2.
+    // The slopes are 1/16 and 1/256; the queries have positions 1 and 2.
     CHECK(bias("signed") == std::vector<double>{-1 / 16.0, 0, 1 / 16.0, -1 / 8.0, -1 / 16.0, 0,  //
                                                 -1 / 256.0, 0, 1 / 256.0, -1 / 128.0, -1 / 256.0,
                                                 0});
@@ -49,7 +49,7 @@ TEST_CASE("alibi: no zero is negative") {
     }
 }
 
-// Of ofirpress/attention_with_linear_biases, get_slopes, in float32.
+// The slopes that get_slopes of ofirpress/attention_with_linear_biases returns, in float32.
 TEST_CASE("alibi: slopes of the original code where the number of heads is not a power of 2") {
     CHECK(values_of("alibi --heads 6 --table slopes") ==
           std::vector<double>{0.25, 0.0625, 0.015625, 0.00390625, 0.5, 0.125});
@@ -90,7 +90,7 @@ TEST_CASE("alibi: every value is the exact power times the distance, rounded onc
         for (std::size_t k = 0; k < 3000; ++k) {
             const auto exact = -slope * static_cast<long double>(2999 - k);
             const double value = values[h * 3000 + k];
-            // A long double is itself off by 2^-63.
+            // The long double has an error of its own of up to 2^-63.
             CHECK(std::fabs(static_cast<double>(exact - static_cast<long double>(value))) <=
                   std::fabs(value) * 0x1.01p-53);
         }

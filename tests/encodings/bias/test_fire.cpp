@@ -21,7 +21,8 @@ using pegen::testing::TemporaryFolder;
 
 namespace {
 
-/// The files of two hidden units for one head: MLP(x) = 2 relu(x) - relu(1 - 2 x) + 0.5.
+/// Writes the weights of an MLP with two hidden units for one head: MLP(x) = 2 relu(x) - relu(1 - 2
+/// x) + 0.5.
 struct Files {
     Files() {
         put(folder.path("w1"), npy_of_doubles("(2, 1)", {1, -2}));
@@ -61,7 +62,8 @@ TEST_CASE("fire: draws the weights and has the values of PyTorch") {
 
 TEST_CASE("fire: two hidden units from files") {
     const Files files;
-    // Query 1 sees key 0 at the distance 1 of 2, query 2 at 2 of 2: ln 2 / ln 3 and 1, nearly.
+    // Key 0 is at distance 1 from query 1 and 2 from query 2, and both are normalized by 2: nearly
+    // ln 2 / ln 3 and 1.
     const auto bias =
         values_of(files.command("--c 1 --threshold 2 --len 2 --key-len 3"), DType::float64);
     const double x = 0.6309292;

@@ -33,7 +33,7 @@ TEST_CASE("kerple: a logarithm next to 1 keeps its bits") {
     // p log(1 + a d) = p a d (1 - a d / 2 + ...)
     CHECK(values_of("kerple --heads 1 --p 1e300 --a 1e-300 --len 1 --key-len 3", DType::float64) ==
           std::vector<double>{-2, -1, 0});
-    // A little less than 2051, which is halfway between 2050 and 2052.
+    // The bias is slightly less than 2051 in size, which is halfway between 2050 and 2052.
     CHECK(values_of("kerple --heads 1 --p 2.1461563997451507e+301 --a 9.556619453472961e-299 --len "
                     "1 --key-len 2",
                     DType::float16) == std::vector<double>{-2050, 0});

@@ -8,9 +8,9 @@
 
 using namespace pegen;
 
-// Of meta-pytorch/attention-gym, generate_sandwich_bias(8, 24, 128), in float32: the bias of query
-// 0 in head 0, and the first of query 23 in head 7. That code is off by a few units in the last
-// place.
+// The values of generate_sandwich_bias(8, 24, 128) of meta-pytorch/attention-gym, in float32: the
+// bias of query 0 in head 0, and the first value of query 23 in head 7. That code is off by a few
+// units in the last place.
 TEST_CASE("sandwich: has the values of attention-gym") {
     const std::vector<double> bias = values_of("sandwich --heads 8 --len 24 --d 128");
     const double first[] = {64.0,       62.093689,  57.381855,  52.186234, 48.586033, 47.185013,

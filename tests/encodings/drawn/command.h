@@ -8,13 +8,13 @@
 
 namespace pegen::trials {
 
-/// What made a table.
+/// The command that made a table.
 struct Command {
     const Encoding* encoding;
     const TableSpec* table;
     Parameters parameters;
     DType dtype;
-    std::string name;  ///< "sinusoid" or, of a preset, "fairseq"
+    std::string name;  ///< "sinusoid", or "fairseq" for a preset
 };
 
 /// Returns the command as one would type it.

@@ -12,9 +12,9 @@
 namespace pegen::trials {
 namespace {
 
-/// How a parameter is drawn: how often it is given, and its values.
+/// How a parameter is drawn: its probability of being given, and its values.
 struct Draw {
-    std::string_view encoding;  ///< "" for every encoding that has no row of its own
+    std::string_view encoding;  ///< "" for every encoding without a row of its own
     std::string_view parameter;
     double chance;
     std::string_view values;
@@ -24,7 +24,7 @@ constexpr std::string_view initialisers =
     "normal:0,1 normal:0,0.02 normal:0,1/sqrt(d) uniform:-1,1 uniform:0,1 uniform:-0.05,0.05 "
     "trunc-normal:0,0.02,-2,2 trunc-normal:0,0.02,-0.04,0.04 xavier-uniform normal:0,0.01";
 
-/// Values that the code of the field has, and some that it has not.
+/// Values that occur in public code, and some that do not.
 constexpr std::array draws{
     Draw{"", "len", 1, "7 12 16 24 30 31 47 50 64 100 128 200"},
     Draw{"", "d", 1, "4 6 8 12 16 20 24 32 36 48 60 64 96 128"},
@@ -131,7 +131,7 @@ constexpr std::array draws{
     Draw{"xpos", "centre", 0.4, "floor ceil 0 10"},
 };
 
-/// Settings that only go together: drawn as one, for one table in two.
+/// A combination of settings that are only valid together, drawn for every second table.
 struct Bundle {
     std::string_view encoding;
     std::string_view settings;
@@ -155,8 +155,8 @@ constexpr std::array bundles{
     Bundle{"rope", "--scaling llama3 --factor 32 --original-max-position-embeddings 8192"},
 };
 
-/// Parameters that name files, or say how a file is read, and those of bundles. Of the rare ones,
-/// only those with a row of their own are drawn.
+/// Parameters that are not drawn one by one: names of files, options about reading a file, and
+/// members of bundles. Of the rare parameters, only those with a row of their own are drawn.
 constexpr std::string_view left_out =
     "points weights phases mask w1 b1 w2 b2 "
     "key-table value-table bias-table config "
@@ -187,7 +187,7 @@ void draw_parameter(Parameters& parameters, const Encoding& encoding, const Para
                     Random& random) {
     constexpr double usual = 0.35;
     const bool is_rng_or_arith = spec.name == "rng" || spec.name == "arith";
-    if (is_rng_or_arith) return;  // not a convention, but how its values are computed
+    if (is_rng_or_arith) return;  // not a convention, but a way to compute values
     const Draw* const draw = draw_of(encoding, spec.name);
     if (spec.is_rare && !(draw && draw->encoding == encoding.name)) return;
     if (draw) {

@@ -14,8 +14,8 @@ using Random = std::mt19937_64;
 /// them and the table has neither few values nor many.
 Command drawn_command(const Encoding& encoding, Random& random);
 
-/// Returns the parameters of the encoding that are never drawn although they have no row in the
-/// list of those that need a file.
+/// Returns the parameters of the encoding that are never drawn, except those in the list of
+/// parameters that need a file.
 std::vector<std::string> parameters_never_drawn(const Encoding& encoding);
 
 }  // namespace pegen::trials

@@ -17,20 +17,20 @@ using pegen::testing::TemporaryFolder;
 
 namespace {
 
-/// The elements of a mask drawn with '#' for padding.
+/// Returns the elements of a mask drawn with '#' for padding.
 std::string mask_bytes(std::string drawing) {
     for (char& pixel : drawing) pixel = pixel == '#' ? '\1' : '\0';
     return drawing;
 }
 
-/// The values of `command` with --mask, a file of these bytes.
+/// Returns the values of `command` with --mask, whose file has these bytes.
 std::vector<double> values_with_mask(const std::string& command, const std::string& file) {
     const TemporaryFolder folder;
     put(folder.path("mask.npy"), file);
     return values_of(fmt::format("{} --mask {}", command, folder.path("mask.npy")));
 }
 
-/// What is said of the mask, after its name.
+/// Returns the part of the message about the mask after the file name.
 std::string refusal_of_mask(const std::string& options, const std::string& file) {
     const TemporaryFolder folder;
     put(folder.path("mask.npy"), file);
@@ -43,14 +43,14 @@ std::string refusal_of_mask(const std::string& options, const std::string& file)
     }
 }
 
-/// The values of the table at [image, channel, y, 0 ... width - 1].
+/// Returns the values of the table at [image, channel, y, 0 ... width - 1].
 std::vector<double> row_of(const Table& table, std::int64_t image, std::int64_t channel,
                            std::int64_t y) {
     const std::int64_t row = (image * table.shape[1] + channel) * table.shape[2] + y;
     return read_rows(table, {row, 1});
 }
 
-/// sines(a, b) = {sin(a), sin(b)}, in float.
+/// Returns {sin(a), sin(b)}, in float.
 std::vector<double> sines(std::initializer_list<double> positions) {
     std::vector<double> values;
     for (const double position : positions) {

@@ -15,13 +15,13 @@ using namespace pegen;
 
 namespace {
 
-/// What a channel holds: function and axis, as in "sx", of pair k.
+/// The content of a channel: function and axis, as in "sx", of pair k.
 struct Channel {
     char function, axis;
     int pair;
 };
 
-/// "sx1 cy0" as channels; "0" is a channel of zeros.
+/// Reads "sx1 cy0" as channels; "0" is a channel of zeros.
 std::vector<Channel> channels(std::string_view text) {
     std::vector<Channel> result;
     for (const std::string_view word : words(text)) {
@@ -38,7 +38,7 @@ struct Point {
     double on(char axis) const { return axis == 't' ? t : axis == 'y' ? y : x; }
 };
 
-/// The row of a point; the exponent of pair k is 2 k / under.
+/// Returns the row of a point; the exponent of pair k is 2 k / under.
 std::vector<double> row(std::string_view text, Point at, double under, double base = 10000) {
     std::vector<double> values;
     for (const Channel& c : channels(text)) {
@@ -50,7 +50,7 @@ std::vector<double> row(std::string_view text, Point at, double under, double ba
     return values;
 }
 
-/// Rows of the table a command makes.
+/// Returns rows of the table that a command makes.
 std::vector<double> rows_of(std::string_view command, RowRange range) {
     return read_rows(table_of(command), range);
 }
@@ -61,7 +61,7 @@ std::vector<std::string> axis_names(std::string_view command) {
     return names;
 }
 
-/// An array with its first axis moved to the end.
+/// Returns an array with its first axis moved to the end.
 std::vector<double> first_axis_last(const std::vector<double>& values, std::size_t first) {
     const std::size_t rest = values.size() / first;
     std::vector<double> result;
@@ -81,7 +81,7 @@ TEST_CASE("grid: the orders are the nestings of axis, pair and function") {
     for (const auto& nesting : orders) {
         const auto order = nesting.first, expected = nesting.second;
         CAPTURE(order);
-        // Token 7 of a 2 x 5 grid is y 1, x 2.
+        // Token 7 of a 2 x 5 grid has y = 1, x = 2.
         CHECK(rows_of(std::string("grid --height 2 --width 5 --d 8 --order ") + order, {7, 1}) ==
               row(expected, {.y = 1, .x = 2}, 4));
     }
@@ -109,7 +109,7 @@ TEST_CASE("grid: first cos swaps the functions and nothing else") {
 TEST_CASE("grid: the denominator shift is taken from the channels of an axis") {
     CHECK(rows_of("grid --height 3 --width 4 --d 8 --denom-shift 2 --base 50", {11, 1}) ==
           row("sy0 cy0 sy1 cy1 sx0 cx0 sx1 cx1", {.y = 2, .x = 3}, 2, 50));
-    // One pair to an axis: the exponent is 0, where others divide by zero.
+    // With one pair per axis the exponent is 0, where other code divides by zero.
     CHECK(rows_of("grid --height 3 --width 4 --d 4 --denom-shift 2", {11, 1}) ==
           row("sy0 cy0 sx0 cx0", {.y = 2, .x = 3}, 1));
 }
@@ -157,7 +157,7 @@ TEST_CASE("grid: base, start and step may be one for each axis") {
     std::vector<double> all;
     for (const auto& axis : expected) all.insert(all.end(), axis.begin(), axis.end());
     CHECK(rows_of(command, {23, 1}) == all);
-    // Whatever the order of the axes' blocks.
+    // The same values appear in another order of the axes' blocks.
     std::rotate(all.begin(), all.begin() + 8, all.end());
     CHECK(rows_of(command + "--axes xty", {23, 1}) == all);
     CHECK(values_of("grid --height 2 --width 3 --d 8 --freq-scale 2 --out-scale 0.5 --step 1") ==
@@ -270,7 +270,7 @@ TEST_CASE("grid: axes too long to be kept give the same rows, from many threads"
         });
         CHECK(is_right == std::vector<int>(48, 1));
     }
-    // Far along both axes, a few rows at a time, as tiles ask for them.
+    // Rows far along both axes are read a few at a time, as tiles read them.
     const Table large = table_of("grid --height 1000000 --width 300000 --d 8");
     const std::string expected = "sy0 cy0 sy1 cy1 sx0 cx0 sx1 cx1";
     const std::vector<double> rows = read_rows(large, {700000LL * 300000 - 2, 4});

@@ -23,13 +23,14 @@ struct Point {
 
 struct Drawn {
     const char* command;
-    std::uint64_t checksum;  ///< of all values
+    std::uint64_t checksum;  ///< a hash of all values
     std::vector<Point> points;
 };
 
-// What PyTorch 1.13 (Debian 12, x86-64 with AVX2, glibc 2.36) has in its tensors after the calls of
-// the contract, or after the lines of the code base a preset names: the very bits, the first and
-// the last element among them. The scalar ones are those under ATEN_CPU_CAPABILITY=default.
+// The values that PyTorch 1.13 (Debian 12, x86-64 with AVX2, glibc 2.36) has in its tensors after
+// the calls of the contract, or after the lines of the code base that a preset names. They must
+// match bit for bit, and include the first and the last element. Entries with --rng torch-scalar
+// are made under ATEN_CPU_CAPABILITY=default.
 const std::vector<Drawn> drawn{
     {"learned --len 50 --d 256",
      0x5b5b26322d060992,
@@ -191,7 +192,7 @@ const std::vector<Drawn> drawn{
       {19, 32, 0x1.327a8cp-1F}}},
 };
 
-/// FNV-1a over the bits of the floats.
+/// Returns the FNV-1a hash of the bits of the floats.
 std::uint64_t checksum(const std::vector<double>& values) {
     std::uint64_t sum = 14695981039346656037U;
     for (const double value : values) {
@@ -229,8 +230,8 @@ TEST_CASE("learned: the inverse of erf has PyTorch's own slope, not the nearest"
 }
 
 TEST_CASE("learned: any rows, in any order and from many threads, are those of the whole") {
-    // 1501 values have a last block of their own, which crosses rows; 1501 rows asked for one by
-    // one are more states of the generator than are kept.
+    // A tensor of 1501 values ends with a partial block, which crosses rows; reading 1501 rows one
+    // by one needs more generator states than are kept.
     for (const char* command :
          {"learned --len 1501 --d 19", "learned --len 79 --d 19",
           "learned --len 1501 --d 19 --init uniform:0,1 --burn 1", "learned --len 5 --d 2"}) {
@@ -261,8 +262,8 @@ TEST_CASE("learned: the last block of 16 is drawn anew where 16 does not divide 
 }
 
 TEST_CASE("learned: a burn consumes what normal_ does") {
-    // From 16 values on one draw each, and 16 more where the last block is drawn anew; below, two
-    // pairs of draws for each pair.
+    // A tensor of 16 values or more takes one draw per value, and 16 more if the last block is
+    // drawn again. A smaller tensor takes four draws for each pair of values.
     const std::vector<double> stream = values_of("learned --len 200 --d 1 --init uniform:0,1");
     const auto is_at = [&](const char* command, std::size_t draw) {
         const std::vector<double> values = values_of(command);
@@ -273,7 +274,7 @@ TEST_CASE("learned: a burn consumes what normal_ does") {
     CHECK(is_at("learned --len 5 --d 7 --init uniform:0,1 --burn 3", 3 * (35 + 16)));
     CHECK(is_at("learned --len 5 --d 3 --init uniform:0,1 --burn 1", 4 * 8));
     CHECK(is_at("learned --len 5 --d 3 --init uniform:0,1 --burn 2", 4 * 15));
-    // Half a pair is left to the next tensor.
+    // The unused half of a pair is used by the next tensor.
     const std::vector<double> six = values_of("learned --len 6 --d 1");
     CHECK(values_of("learned --len 3 --d 1 --burn 1") == elements(six, 3, 6));
 }
@@ -375,13 +376,14 @@ TEST_CASE("learned: a table too large for any memory gives its rows") {
 }
 
 TEST_CASE("learned-grid: the column's channels come first, then the row's") {
-    // DETR draws row first; both come after the normals of two embeddings.
+    // DETR draws the row embedding first; the uniform values of both embeddings come after the
+    // normals that first fill them.
     const std::vector<double> row = values_of("learned --len 11 --d 3 --init uniform:0,1 --burn 2");
     const std::vector<double> grid =
         values_of("learned-grid --num-pos-feats 3 --max-size 11 --height 2 --width 4");
     CHECK(table_of("learned-grid --num-pos-feats 3 --height 2 --width 4").shape ==
           Shape{1, 6, 2, 4});
-    // An embedding of 33 takes 49 draws.
+    // An embedding with 33 values takes 49 draws.
     const std::vector<double> stream = values_of("learned --len 300 --d 1 --init uniform:0,1");
     for (std::size_t c = 0; c < 3; ++c) {
         for (std::size_t y = 0; y < 2; ++y) {

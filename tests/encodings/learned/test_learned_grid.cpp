@@ -37,7 +37,7 @@ TEST_CASE("learned-grid: a third axis is drawn first, and its channels come last
     const auto image = values_of("learned-grid --height 6 --width 6" + rest);
     const auto video = values_of("learned-grid --depth 6 --height 6 --width 6" + rest);
     REQUIRE(video.size() == 216 * 12);
-    // Frame 1, row 0, column 0: the channels of x and of y are those of frame 0.
+    // At frame 1, row 0, column 0, the channels of x and of y equal the channels of frame 0.
     for (std::size_t c = 0; c < 8; ++c) CHECK(video[36 * 12 + c] == video[c]);
     CHECK(video[36 * 12 + 8] != video[8]);
     CHECK(image.size() == 36 * 8);

@@ -28,7 +28,7 @@ std::string bytes_of(const std::vector<T>& values) {
     return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-/// The values of `command` with --points, a file of these bytes.
+/// Returns the values of `command` with --points, whose file has these bytes.
 std::vector<double> values_at(const std::string& command, const std::string& file,
                               DType dtype = DType::float64) {
     const TemporaryFolder folder;
@@ -36,7 +36,8 @@ std::vector<double> values_at(const std::string& command, const std::string& fil
     return values_of(fmt::format("{} --points {}", command, folder.path("points.npy")), dtype);
 }
 
-/// What is said of the points, after the name of the file if that comes first.
+/// Returns the part of the message about the points after the file name, if the message begins with
+/// the name.
 std::string refusal_of_points(const std::string& options, const std::string& file) {
     const TemporaryFolder folder;
     put(folder.path("points.npy"), file);
@@ -49,12 +50,12 @@ std::string refusal_of_points(const std::string& options, const std::string& fil
     }
 }
 
-/// sin or cos of x, rounded once to double.
+/// Returns sin or cos of x, rounded once to double.
 double wave(char function, double x) {
     return function == 's' ? oracle::sin_double(x, 1, 0, 1) : oracle::cos_double(x, 1, 0, 1);
 }
 
-/// What "s1 c1 s2 r" says of x: sines and cosines of x times a number, and x itself.
+/// Returns the channels "s1 c1 s2 r" of x: sines and cosines of x times a number, and x itself.
 std::vector<double> expected(double x, std::string_view channels) {
     std::vector<double> values;
     for (std::size_t i = 0; i < channels.size(); i += channels[i] == 'r' ? 2 : 3) {
@@ -271,7 +272,7 @@ TEST_CASE("fourier: coordinates of grids") {
     CHECK(raw("--width 4 --coords center:1") == std::vector<double>{-0.75, -0.25, 0.25, 0.75});
     CHECK(raw("--width 3 --coords center:2") == std::vector<double>{-4 / 3.0, 0, 4 / 3.0});
     CHECK(raw("--width 1 --coords center:2") == std::vector<double>{0});
-    CHECK(raw("--width 50").back() == 1);  // 49 * (1 / 49.0) is not
+    CHECK(raw("--width 50").back() == 1);  // not 49 * (1 / 49.0), which is less than 1
 }
 
 TEST_CASE("fourier: coordinates and frequencies of decimals are those of the formula, and 0 is 0") {

@@ -17,7 +17,7 @@ using pegen::testing::TemporaryFolder;
 
 namespace {
 
-/// A folder with points.npy and variances.npy, (2, 2).
+/// A folder with points.npy and variances.npy, of shape (2, 2).
 struct WithPoints {
     TemporaryFolder folder;
 

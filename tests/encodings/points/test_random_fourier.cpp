@@ -17,7 +17,7 @@ using pegen::testing::TemporaryFolder;
 
 namespace {
 
-/// A folder with points.npy, (3, 2).
+/// A folder with points.npy, of shape (3, 2).
 struct WithPoints {
     TemporaryFolder folder;
 

@@ -48,7 +48,7 @@ TEST_CASE("deberta: a bucket ends with the distance on its border") {
                                                : 9;
         CHECK(row[79 - distance] == bucket);
     }
-    // A logarithm of doubles puts these one bucket too high.
+    // Logarithms computed in double put these distances one bucket too high.
     const std::vector<double> others =
         read_rows(table_of("deberta --len 65 --position-buckets 32 --max-position 129"), {64, 1});
     CHECK(others[64 - 32] == 16 + 5);

@@ -18,7 +18,7 @@ using pegen::testing::TemporaryFolder;
 
 namespace {
 
-/// Where a bucket of the keys before the query begins: from this distance on.
+/// The smallest distance of a bucket for keys before the query.
 struct Border {
     std::int64_t distance;
     double bucket;
@@ -33,7 +33,7 @@ struct Golden {
 // T5Attention._relative_position_bucket of huggingface/transformers, run on whole numbers.
 const std::vector<Golden> goldens{
     {"", 16, {{8, 8}, {12, 9}, {16, 10}, {23, 11}, {32, 12}, {46, 13}, {64, 14}, {91, 15}}},
-    // A logarithm of doubles puts 80 here, and 40 below, one bucket too low.
+    // Logarithms computed in double put 80 here, and 40 below, one bucket too low.
     {" --max-distance 800",
      16,
      {{8, 8}, {15, 9}, {26, 10}, {45, 11}, {80, 12}, {143, 13}, {253, 14}, {450, 15}}},
@@ -60,7 +60,7 @@ const std::vector<Golden> goldens{
       {113, 31}}},
 };
 
-/// The bucket of each distance from 0 to 500.
+/// Returns the bucket of each distance from 0 to 500.
 std::vector<double> buckets_before(const std::vector<Border>& borders) {
     std::vector<double> buckets;
     auto next = borders.begin();
@@ -78,7 +78,7 @@ std::string bytes_of(const std::vector<float>& values) {
     return bytes;
 }
 
-/// What is said of the file of weights, after its name.
+/// Returns the part of the message about the file of weights after its name.
 std::string refusal_of_weights(const std::string& file) {
     const TemporaryFolder folder;
     put(folder.path("w.npy"), file);

@@ -44,7 +44,7 @@ const Golden frequencies[] = {
       {63, 3.068925877869333e-07}}},
 };
 
-// Likewise; of --d 128 --base 500000 at positions 131,064 to 131,072.
+// The same sources; the tables of --d 128 --base 500000 at positions 131,064 to 131,072.
 const Golden waves[] = {
     {"cos",
      {{0, -0.9946056604385376},

@@ -12,7 +12,7 @@ namespace {
 
 using Values = std::vector<double>;
 
-/// The values of a table that stand in these columns.
+/// Returns the values in these columns of a table.
 Values columns(const Table& table, const std::vector<std::int64_t>& which) {
     const Values all = all_values(table);
     Values result;
@@ -33,7 +33,8 @@ TEST_CASE("mrope: ids count on from text to grid and from grid to text") {
         std::string text = command;
         return values_of(text.replace(text.find("NEXT"), 4, next), DType::int64);
     };
-    // As transformers 4.56 has them, and in the last two columns transformers 5.
+    // The ids of transformers 4.56; with --next grid, the last two columns are the ids of
+    // transformers 5.
     CHECK(ids("max") == Values{0, 1, 2, 2, 2, 2, 2, 2, 5, 5, 6, 6, 7, 7, 8, 9,  //
                                0, 1, 2, 2, 2, 3, 3, 3, 5, 5, 5, 5, 5, 5, 8, 9,  //
                                0, 1, 2, 3, 4, 2, 3, 4, 5, 6, 5, 6, 5, 6, 8, 9});
@@ -52,14 +53,14 @@ TEST_CASE("mrope: text alone is rope") {
         CHECK(values_of(mrope + order + " --layout interleaved --table sin") ==
               values_of(rope + " --layout interleaved --table sin"));
     }
-    // Text behind an image, too, from where it starts.
+    // The text behind an image has the same values as rope from its first position on.
     const Values all = values_of("mrope --sequence text:2,image:2x3,text:3");
     const Values text = values_of("rope --base 1000000 --d 128 --start 5 --len 3");
     CHECK(std::equal(text.begin(), text.end(), all.begin() + 8 * 128, all.end()));
 }
 
 TEST_CASE("mrope: each pair turns by its own axis") {
-    // The positions of the one spectrum's pairs along t, y and x.
+    // Returns these pairs of rope at these positions along t, y or x: the axes share one spectrum.
     const auto turned = [](const std::string& positions, const std::vector<std::int64_t>& pairs) {
         return columns(
             table_of("rope --base 1000000 --d 16 --layout single --positions " + positions), pairs);

@@ -14,12 +14,12 @@ namespace {
 
 using Values = std::vector<double>;
 
-/// Row `row` of the table a command makes; all of it from rows of the last axis.
+/// Returns row `row` of the table that a command makes.
 Values row_of(const std::string& command, std::int64_t row, DType dtype = DType::float32) {
     return read_rows(table_of(command, dtype), {row, 1});
 }
 
-/// Each value of a list twice, one behind the other.
+/// Returns each value of a list twice in succession.
 Values twice(const Values& values) {
     Values result;
     for (const double value : values) result.insert(result.end(), {value, value});
@@ -36,7 +36,7 @@ void check_near(const Values& values, const Values& expected) {
 }  // namespace
 
 TEST_CASE("rope-grid: a small table is cos and sin of the index on each axis") {
-    // Token 7 of a 2 x 5 grid is y 1, x 2.
+    // Token 7 of a 2 x 5 grid has y = 1, x = 2.
     const auto cos = [](double p, double k) { return oracle::cos_float(p, 10000, 2 * k, 4); };
     const auto sin = [](double p, double k) { return oracle::sin_float(p, 10000, 2 * k, 4); };
     const Values cosines{cos(1, 0), cos(1, 1), cos(2, 0), cos(2, 1)};
@@ -76,7 +76,7 @@ TEST_CASE("rope-grid: the values are those of EVA-02") {
 }
 
 TEST_CASE("rope-grid: the complex tables are those of Mistral's Pixtral and of SAM 2") {
-    // The last token of 3 x 5 is y 2, x 4.
+    // The last token of a 3 x 5 grid has y = 2, x = 4.
     const std::string options = " --height 3 --width 5 --d 16 --table freqs-cis";
     check_near(
         read_rows(table_of("pixtral" + options), {14 * 8, 8}),
@@ -109,7 +109,7 @@ TEST_CASE("rope-grid: a grid of one row with sections of one spectrum is rope") 
     const Values grid =
         values_of("rope-grid --height 1 --width 9 --d 32 --split 0,32 --layout interleaved");
     CHECK(grid == values_of("rope --len 9 --d 32 --layout interleaved"));
-    // One spectrum, whoever has which part of it.
+    // The axes share one spectrum, whichever part of it each axis has.
     const Values w = values_of("rope --d 32 --table inv-freq");
     CHECK(values_of("rope-grid --d 32 --spectrum sections --split 12,20 --table inv-freq") == w);
     Values strided = values_of("rope-grid --d 32 --spectrum strided --table inv-freq");
@@ -130,7 +130,7 @@ TEST_CASE("rope-grid: bands of frequencies include both ends") {
 }
 
 TEST_CASE("rope-grid: coordinates are exact quotients") {
-    // One frequency of 1 for each axis: y, x.
+    // Each axis has one frequency, 1: the channels are y, x.
     const auto angles = [](const std::string& options, std::int64_t row) {
         Values result;
         for (const double sin :
@@ -177,7 +177,8 @@ TEST_CASE("rope-grid: tokens around the grid are not rotated") {
 TEST_CASE("rope-grid: merged tokens follow each other, block by block") {
     const std::string command = "rope-grid --height 4 --width 6 --d 8 --table freqs-cis";
     const Values along = all_values(table_of(command));
-    // Of Qwen2-VL's rot_pos_emb: reshape(h // 2, 2, w // 2, 2).permute(0, 2, 1, 3).
+    // The expected order follows Qwen2-VL's rot_pos_emb: reshape(h // 2, 2, w // 2, 2).permute(0,
+    // 2, 1, 3).
     const std::vector<std::size_t> order{0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, 12, 13, 18, 19};
     for (const std::string fixed : {"", " --prefix-tokens 1"}) {
         const Values merged = all_values(table_of("rope-grid --height 4 --width 6 --d 8 --merge 2" +
@@ -189,7 +190,8 @@ TEST_CASE("rope-grid: merged tokens follow each other, block by block") {
         }
         CHECK(merged.size() == along.size() + before);
     }
-    // Of Qwen2.5-VL's get_window_index: windows of 4 x 4, those at the edge smaller.
+    // The expected order follows Qwen2.5-VL's get_window_index: windows of 4 x 4, and smaller ones
+    // at the edge.
     const Values windows = all_values(
         table_of("rope-grid --height 4 --width 6 --d 8 --merge 2 --window 4 --table freqs-cis"));
     std::size_t place = 0;
@@ -198,7 +200,7 @@ TEST_CASE("rope-grid: merged tokens follow each other, block by block") {
                                   14, 15, 20, 21, 4, 5, 10, 11, 16, 17, 22, 23}) {
         for (std::size_t i = 0; i < 8; ++i) CHECK(windows[place++] == along[token * 8 + i]);
     }
-    // Each frame of a video likewise.
+    // Each frame of a video has the same order.
     const Values frames = all_values(table_of("rope-grid --depth 2 --height 2 --width 2 --d 12"));
     CHECK(all_values(table_of("rope-grid --depth 2 --height 2 --width 2 --d 12 --merge 2")) ==
           frames);

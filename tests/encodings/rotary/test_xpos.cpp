@@ -15,7 +15,7 @@ namespace {
 
 using Values = std::vector<double>;
 
-/// cos(p w) zeta^(sign * e) of pair m of d / 2, by MPFR, rounded once.
+/// Returns cos(p w) zeta^(sign * e) of pair m of d / 2, by MPFR, rounded once.
 double cosine(double position, double m, double d, double centre, double sign, DType dtype) {
     const Real omega = pow(10000, Real(-2 * m) / d);
     const Real zeta = (Real(2 * m) / d + 0.4) / (Real(1) + 0.4);
@@ -28,7 +28,7 @@ double cosine(double position, double m, double d, double centre, double sign, D
 }  // namespace
 
 TEST_CASE("xpos: a small table by hand") {
-    // d 4: zeta is 0.4 / 1.4 and 0.9 / 1.4; of length 3 the centre is 1.
+    // With d 4, zeta is 0.4 / 1.4 and 0.9 / 1.4; with length 3 the centre is 1.
     const std::string command = "xpos --d 4 --len 3 --scale-base 2 --layout single";
     const double fast = 0.4 / 1.4, slow = 0.9 / 1.4;
     const Values scale{1 / std::sqrt(fast), 1 / std::sqrt(slow), 1, 1,
@@ -104,7 +104,7 @@ TEST_CASE("xpos: products of queries and keys depend on the difference alone") {
 
 TEST_CASE("xpos: without the scale it is rope") {
     for (const std::string function : {"cos", "sin"}) {
-        // Of queries and keys the scales cancel; at the centre there is none.
+        // The scales of queries and keys cancel; at the centre the scale is 1.
         const Values q = values_of("xpos --d 16 --len 41 --table " + function + "-q");
         const Values k = values_of("xpos --d 16 --len 41 --table " + function + "-k");
         const Values rope =

@@ -18,7 +18,8 @@ using namespace pegen;
 
 namespace {
 
-/// The value of channel 2 i or 2 i + 1 at a position, with `over` / `under` in the exponent.
+/// Returns the value of channel 2 i or 2 i + 1 at a position, with `over` / `under` in the
+/// exponent.
 double sin_of(double position, double over, double under, double base = 10000) {
     return oracle::sin_float(position, base, over, under);
 }
@@ -29,7 +30,7 @@ double cos_of(double position, double over, double under, double base = 10000) {
 }  // namespace
 
 TEST_CASE("sinusoid: the table of 4 positions and 10 channels is the one that is printed") {
-    // As a popular introduction prints it, with five digits.
+    // A popular introduction prints these values with five digits.
     const std::vector<double> printed{
         0.0000e+00,  1.0000e+00, 0.0000e+00, 1.0000e+00,  0.0000e+00, 1.0000e+00, 0.0000e+00,
         1.0000e+00,  0.0000e+00, 1.0000e+00, 8.4147e-01,  5.4030e-01, 1.5783e-01, 9.8747e-01,
@@ -195,7 +196,7 @@ TEST_CASE("sinusoid: progress counts the rows of both passes of a standardized t
                    const std::lock_guard lock(mutex);
                    heard.insert(done);
                });
-    // Blocks of one row or two.
+    // The table is read in blocks of one row or two.
     CHECK(heard.size() == 2 * 4096);
     CHECK(heard.contains(5'000));
     CHECK(*heard.rbegin() == 10'000);

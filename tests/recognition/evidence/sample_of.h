@@ -7,11 +7,11 @@
 
 namespace pegen {
 
-/// Returns the table as an encoding sees it that is asked whether it recognises it: all values in
-/// memory, without axes of extent 1.
+/// Returns the table in the form that recognizers receive: all values in memory, without axes of
+/// extent 1.
 evidence::Sample sample_of(const Table& table);
 
-/// The same of an array of the table's shape and dtype with these values.
+/// Returns such a sample of an array with the table's shape and dtype and these values.
 evidence::Sample sample_of(const Table& table, std::vector<double> values);
 
 }  // namespace pegen

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t rows = 40, columns = 30;
 
-/// What is said of the values at (row, column).
+/// Returns the description of an array whose values are value(row, column).
 std::string said_of(const std::function<double(std::int64_t, std::int64_t)>& value) {
     trials::Array array{{rows, columns}, DType::float64, {}};
     for (std::int64_t row = 0; row < rows; ++row) {
@@ -43,11 +43,11 @@ TEST_CASE("distribution_of: draws are named, of one distribution in all rows and
     CHECK(said_of([&](auto row, auto) { return row < 20 ? draw(0, 0) : 3 * draw(0, 0); }) == "");
     CHECK(said_of([&](auto row, auto) { return draw(0, 0) + 0.02 * double(row % 3); }) == "");
     CHECK(said_of([&](auto, auto c) { return draw(0, 0) + 0.02 * double(c % 3); }) == "");
-    // Tails that initializers do not have.
+    // Initializers do not make such tails.
     CHECK(said_of([&](auto, auto) { return std::pow(normal(random), 3); }) == "");
     double last = 0;
     CHECK(said_of([&](auto, auto) { return last += draw(0, 0); }) == "");
-    // So many draws in float64 do not repeat.
+    // Draws in float64 would not repeat so often.
     CHECK(said_of([&](auto, auto) { return std::rint(100 * normal(random)) / 100; }) == "");
 }
 
@@ -81,7 +81,8 @@ TEST_CASE("distribution_of: no seed or shape makes draws those of another distri
                                                    len, d, kind.init, 30000000 + seed))));
                 ++tried;
                 if (!found.starts_with(kind.begins)) ++wrong;
-                // Few draws show hardly whether a distribution is truncated, and this is said.
+                // With few draws it is hardly visible whether a distribution is truncated, and the
+                // answer says so.
                 if (kind.init == kinds.front().init && found.starts_with("normal, truncated"))
                     ++plain;
             }

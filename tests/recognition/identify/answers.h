@@ -6,16 +6,16 @@
 
 namespace pegen::trials {
 
-/// What was asked, in a line, and what was answered, in some.
+/// A question in one line, and its answer in some lines.
 struct Answer {
     std::string question;
     std::string text;
 };
 
-/// Compares answers with tests/recognition/identify/answers/NAME.txt, word for word, and returns
-/// those that are others than there, with what is there; "" if none is. Sees what a judgement
-/// allows for: other alternatives, notes, places. With PEGEN_WRITE_ANSWERS in the environment,
-/// writes the file: what has changed is in its diff.
+/// Compares answers with tests/recognition/identify/answers/NAME.txt, word for word. Returns the
+/// answers that differ, with the stored ones; "" if no answer differs. Also finds changes that a
+/// judgement allows: in alternatives, notes, places. With PEGEN_WRITE_ANSWERS in the environment,
+/// writes the file, so that a diff of the file shows the changes.
 std::string changed_answers(std::string_view name, const std::vector<Answer>& answers);
 
 }  // namespace pegen::trials

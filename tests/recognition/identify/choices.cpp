@@ -15,11 +15,12 @@
 namespace pegen::trials {
 namespace {
 
-/// What a choice is tried with, so that a small table shows it. The last row that fits counts.
+/// Settings with which a small table shows the effect of a choice. The last row that matches
+/// counts.
 struct Settings {
     std::string_view encoding;
-    std::string_view parameter;  ///< "": any
-    std::string_view choice;     ///< "": any; "t": each that contains it
+    std::string_view parameter;  ///< "" matches any
+    std::string_view choice;     ///< "" matches any; "t" any choice that contains it
     std::string_view settings;
 };
 
@@ -141,11 +142,11 @@ std::vector<Choice> choices_of(const Encoding& encoding) {
                 command.parameters.set(spec.name, word, Origin::user);
                 std::optional<Trial> trial = tried(command);
                 if (!trial || (plain && are_same(trial->array, plain->array))) continue;
-                // Named as the table, transposed.
+                // If the choice only transposes the plain table, the plain command is the truth.
                 if (plain && is_transposed(trial->array, plain->array)) {
                     trial->truth = plain->truth;
                 }
-                // How values are computed is no convention.
+                // The arithmetic is no convention, so the exact command is the truth.
                 if (spec.name == "arith") trial->truth->parameters.resolve("arith", "exact");
                 choice.trials.push_back(std::move(*trial));
             }

@@ -7,11 +7,11 @@
 
 namespace pegen::trials {
 
-/// A choice of a word, or a flag that is given.
+/// A word chosen for a parameter, or a flag that is given.
 struct Choice {
     std::string_view parameter;
-    std::string_view word;      ///< "true" of a flag
-    std::vector<Trial> trials;  ///< small tables that are others without it
+    std::string_view word;      ///< "true" for a flag
+    std::vector<Trial> trials;  ///< small tables that the choice changes
 };
 
 /// Returns the choices of all words and flags of the encoding but the defaults.

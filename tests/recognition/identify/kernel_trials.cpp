@@ -20,7 +20,7 @@ using recognition::RotaryKernel;
 using testing::Kernel;
 using testing::Pairs;
 
-/// One of these, each as likely as the others. Repeat what is usual.
+/// Returns one of the choices, each with the same probability. List a usual choice several times.
 template <class T, std::size_t n>
 T one_of(Random& random, const std::array<T, n>& choices) {
     return choices[random() % n];
@@ -48,7 +48,7 @@ std::vector<Setting> drawn_settings(Random& random) {
     return settings;
 }
 
-/// What cos and sin are multiplied by.
+/// Returns the factor of cos and sin.
 double attention_factor(const std::vector<Setting>& settings) {
     const bool is_yarn = std::ranges::any_of(
         settings, [](const Setting& setting) { return setting.value == "yarn"; });
@@ -130,8 +130,8 @@ bool are_same(const RotaryKernel& a, const RotaryKernel& b, std::int64_t rows) {
            std::abs(a.factor / b.factor - 1) < 1e-6 && have_same_angles(a, b, rows);
 }
 
-/// True if the kernel is among the others that the answer names, by its command or by that of its
-/// cos and sin.
+/// True if the kernel is among the other kernels that the answer names, by its command or by the
+/// command of its cos and sin.
 bool is_among_others(const KernelTrial& trial, const KernelIdentification& answer) {
     const auto command = command_of(trial.truth, "x.npy", trial.before.columns(), {});
     const std::string table =

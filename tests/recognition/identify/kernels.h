@@ -11,10 +11,10 @@
 // Rotary kernels as code bases have them, written from their formulas, for tests of `identify`.
 namespace pegen::testing {
 
-/// Which two channels of a head are turned together, or which angle a channel has.
+/// A pairing: which two channels of a head are rotated together, or which angle a channel has.
 enum class Pairs { halves, neighbours };
 
-/// How a kernel computes.
+/// The arithmetic of a kernel.
 enum class Arithmetic {
     exact,    ///< in double, rounded once to the dtype of the array
     stepwise  ///< angles in float32; cos, sin, products and sums each rounded to the dtype
@@ -25,19 +25,19 @@ struct Kernel {
     std::int64_t dim;  ///< rotated channels
     double base = 10000;
     Pairs pairing = Pairs::halves;
-    Pairs layout = Pairs::halves;   ///< of cos and sin
-    std::int64_t first = 0;         ///< of the rotated channels
+    Pairs layout = Pairs::halves;   ///< the layout of cos and sin
+    std::int64_t first = 0;         ///< the first rotated channel
     bool reads_neighbours = false;  ///< puts the even channels before the odd ones first
     double start = 0;
     double step = 1;
     double factor = 1;
-    double sign = 1;                      ///< of sin
-    bool lacks_minus = false;             ///< x[a] cos + x[b] sin
-    bool exchanges = false;               ///< cos and sin
-    std::vector<double> frequencies{};    ///< instead of those of the base
-    std::vector<double> positions{};      ///< instead of start and step
-    std::optional<DType> angle_format{};  ///< to which positions times frequencies are rounded
-    std::optional<DType> table_format{};  ///< to which cos and sin are rounded
+    double sign = 1;                      ///< factor of sin
+    bool lacks_minus = false;             ///< computes x[a] cos + x[b] sin
+    bool exchanges = false;               ///< exchanges cos and sin
+    std::vector<double> frequencies{};    ///< used instead of the frequencies of the base
+    std::vector<double> positions{};      ///< used instead of start and step
+    std::optional<DType> angle_format{};  ///< dtype that positions times frequencies are rounded to
+    std::optional<DType> table_format{};  ///< dtype that cos and sin are rounded to
     Arithmetic arithmetic = Arithmetic::stepwise;
 };
 
@@ -47,7 +47,7 @@ trials::Array random_array(std::vector<std::int64_t> extents, DType dtype, std::
 /// Applies the kernel along the last axis; positions are counted along `position_axis`.
 trials::Array applied(const Kernel& kernel, const trials::Array& x, int position_axis);
 
-/// Asks which kernel made `after` of x.npy, which holds `before`.
+/// Asks which kernel made `after` from x.npy, which holds `before`.
 recognition::KernelIdentification asked(const trials::Array& before, const trials::Array& after);
 
 /// True if the findings of the answer have the text.

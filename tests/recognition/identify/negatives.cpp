@@ -28,7 +28,7 @@ Array combined(const Array& a, const Array& b, double (*of)(double, double)) {
     return result;
 }
 
-/// Makes the rows of a square array orthogonal and of length 1.
+/// Makes the rows of a square array orthonormal.
 void orthogonalise(Array& array) {
     for (std::int64_t row = 0; row < array.rows(); ++row) {
         const auto product = [&](std::int64_t other) {

@@ -13,8 +13,8 @@ namespace pegen::trials {
 /// Counts the outcomes of trials by kind.
 class Scoreboard {
   public:
-    /// Judges the trial, of a table or a kernel, and keeps it as a failure unless the answer is
-    /// right or said to be ambiguous.
+    /// Judges the trial of a table or a kernel. Keeps it as a failure unless the answer is right or
+    /// ambiguous and says so.
     template <class T>
     void add(const std::string& kind, const T& trial) {
         add(kind, trial.name, judge(trial));

@@ -20,7 +20,7 @@ using namespace pegen::trials;
 
 namespace {
 
-/// Choices that are not recognized.
+/// Choices that are not recognized. An empty text matches any encoding, parameter or word.
 struct Exception {
     std::string_view encoding;   ///< "": any
     std::string_view parameter;  ///< "": any

@@ -29,7 +29,7 @@ std::string failures_of(const Scoreboard& board) {
 }  // namespace
 
 TEST_CASE("identify: names the command of presets and defaults, or says that others do the same") {
-    // Some: `make trials` tries all of them, at three sizes.
+    // Only some are tried here; `make trials` tries all of them, at three sizes.
     Scoreboard board;
     const std::vector<Command> commands = all_conventions(TableSize::small);
     for (std::size_t i = 0; i < commands.size(); i += 12) {
@@ -120,7 +120,7 @@ TEST_CASE("identify: of doubles, a value is found that is off by less than float
 }
 
 TEST_CASE("identify: a number with many digits is no certain answer, also by a preset's name") {
-    // The exponent (2i + 1) / d, as of a mistake: no base makes it.
+    // The exponent is (2i + 1) / d, as a mistake could make it; no base makes these frequencies.
     Array array{{100, 32}, DType::float64, {}};
     for (int row = 0; row < 100; ++row) {
         for (int i = 0; i < 16; ++i) {
@@ -153,7 +153,7 @@ TEST_CASE("identify: positions that are rounded to 16 bits are named") {
 
 TEST_CASE("identify: claims nothing of arrays that are no encoding's table") {
     Scoreboard board;
-    // Some: `make trials` tries all of them.
+    // Only some are tried here; `make trials` tries all of them.
     Random random(1);
     const std::vector<Trial> trials = all_negatives(random);
     for (std::size_t i = 0; i < trials.size(); i += 8) board.add("negatives", trials[i]);
@@ -164,7 +164,7 @@ TEST_CASE("identify: claims nothing of arrays that are no encoding's table") {
 }
 
 TEST_CASE("identify: says what kernels that are drawn do") {
-    // Some: `make trials` tries more.
+    // Only some are tried here; `make trials` tries more.
     Scoreboard board;
     for (unsigned seed = 0; seed < 60; ++seed) {
         Random random(seed);

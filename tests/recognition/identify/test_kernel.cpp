@@ -26,7 +26,7 @@ using pegen::trials::Array;
 
 namespace {
 
-/// The command without "pe-gen apply rope --x x.npy"; "none" if there is none.
+/// Returns the command without "pe-gen apply rope --x x.npy"; "none" if there is none.
 std::string settings_of(const KernelIdentification& answer) {
     if (answer.command.size() < 5) return "none";
     return fmt::format("{}", fmt::join(answer.command.begin() + 5, answer.command.end(), " "));
@@ -54,8 +54,8 @@ std::vector<double> llama3_frequencies() {
     return frequencies;
 }
 
-/// What code bases do, and the settings of `apply rope` that do the same; "none" for what no
-/// setting does, with a part of what is said of it.
+/// A kernel of public code, and the settings of `apply rope` that do the same; "none" if there are
+/// none, with a part of the finding about it.
 struct PublicCode {
     const char* code;
     Kernel kernel;
@@ -149,7 +149,8 @@ TEST_CASE("kernel: each convention of public code is found, in every format") {
             const KernelIdentification answer = asked(x, applied(convention.kernel, x, 1));
             CAPTURE(fmt::format("{}", fmt::join(answer.findings, " ")));
             const bool is_named = settings_of(answer) == convention.settings;
-            // In 8 bits, llama3.1 and llama3.2 are the same at 80 positions, and this is said.
+            // With 8 significant bits, llama3.1 and llama3.2 are equal at 80 positions, and the
+            // answer says so.
             const bool is_among =
                 std::ranges::any_of(answer.alternatives, [&](const OtherKernel& other) {
                     return fmt::format("{}", fmt::join(other.command, " "))
@@ -164,7 +165,7 @@ TEST_CASE("kernel: each convention of public code is found, in every format") {
 }
 
 TEST_CASE("kernel: kernels that are drawn are found, or what they do is said to be uncertain") {
-    // Some: `make trials` tries a thousand.
+    // Only some are tried here; `make trials` tries a thousand.
     constexpr int tried = 24;
     trials::Scoreboard board;
     for (unsigned seed = 0; seed < tried; ++seed) {

@@ -46,7 +46,8 @@ TEST_CASE("kernel: heads that are not rotated are named by their axis") {
 }
 
 TEST_CASE("kernel: sections that are rotated by positions of their own are told apart") {
-    // Rows are the tokens of an image of 5 x 7; the first half of the pairs has the row's index.
+    // Rows are the tokens of an image of 5 x 7; the first half of the pairs is rotated by the index
+    // of the image row.
     const Array x = random_array({35, 64}, DType::float32, 15);
     const auto turned = [&](auto&& pair_of) {
         Array y = x;

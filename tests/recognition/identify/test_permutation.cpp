@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::int64_t columns = 6;
 
-/// Puts the channels of each of the heads in the first rows from half into interleaved.
+/// Permutes the channels of each head from the half to the interleaved layout; the heads are the
+/// first rows.
 Array interleaved(const Array& weight, std::int64_t heads, std::int64_t head_dim) {
     Array result = weight;
     for (std::int64_t row = 0; row < heads * head_dim; ++row) {

@@ -32,7 +32,7 @@ Array at_size(const recognition::Candidate& candidate, const std::string& option
     return array_of(made_by(command));
 }
 
-/// The first columns, or those from another one on, of a table.
+/// Returns `count` columns of a table from column `first` on.
 Array columns_of(const char* command, std::int64_t first, std::int64_t count) {
     const Array whole = array_of(made_by(command_of(command)));
     Array part{{whole.rows(), count}, whole.dtype, {}};
@@ -62,8 +62,8 @@ TEST_CASE("identify: the size that would tell two commands apart does") {
             CAPTURE(other.told_apart_by);
             const Array a = at_size(*answer.found, other.told_apart_by);
             const Array b = at_size(other.candidate, other.told_apart_by);
-            // Another shape tells two tables of one encoding apart; what one name means to two
-            // encodings need not be the same.
+            // Two tables of one encoding may differ in shape alone. For two encodings an option
+            // need not mean the same, so their values must differ.
             const bool are_of_one = answer.found->encoding == other.candidate.encoding;
             CHECK((a.extents == b.extents ? a.values != b.values : are_of_one));
             ++told;
@@ -83,7 +83,7 @@ TEST_CASE("identify: some channels of a table are named as such, with no size th
     }
     CHECK(command_in(asked(columns_of("sinusoid --len 100 --d 64", 10, 20))) ==
           "pe-gen sinusoid --len 100 --d 64 --keep-channels 10:30");
-    // The sines of halves, or the cosines, whose exponents know the whole width.
+    // One half holds the sines or the cosines, whose exponents depend on the whole width.
     const char* const halves = "sinusoid --len 40 --d 64 --denom-shift 1 --layout halves";
     CHECK(command_in(asked(columns_of(halves, 0, 32))) ==
           "pe-gen sinusoid --len 40 --d 64 --layout halves --keep-channels 0:32 --denom-shift 1");

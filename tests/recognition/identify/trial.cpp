@@ -53,7 +53,8 @@ bool are_near(const Array& a, const Array& b, const Allowed& allowed) {
     return true;
 }
 
-/// The command with one of its extents changed; none if it has no number there.
+/// Returns the command with one of its extents changed; nothing if the extent has no number or the
+/// new one is refused.
 std::optional<Command> grown(Command command, std::string_view extent, std::int64_t factor,
                              std::int64_t more) {
     const Value& value = command.parameters.value(extent);
@@ -73,14 +74,14 @@ bool has_extent(const Command& command, std::string_view name) {
     });
 }
 
-/// The extent that grows in one command when `name` grows in the other.
+/// Returns the extent that grows in one command when `name` grows in the other.
 std::string_view partner_of(std::string_view name, bool are_exchanged) {
     if (!are_exchanged) return name;
     return name == "height" ? "width" : name == "width" ? "height" : name;
 }
 
-/// True if both commands make the same tables when they grow alike, as far as both can; the height
-/// of one may be the width of the other.
+/// True if both commands make the same tables when their extents grow alike, as far as both can
+/// grow; the height of one may be the width of the other.
 bool are_same_when_grown(Command a, Command b, bool are_exchanged) {
     if (!is_floating(a.table->dtype) || !is_floating(b.table->dtype)) {
         if (is_floating(a.table->dtype) != is_floating(b.table->dtype)) return false;
@@ -133,13 +134,13 @@ Command command_in(const recognition::Candidate& candidate, DType dtype) {
     return command;
 }
 
-/// The dtype in which the candidate can make its table so that it can be compared with `array`.
+/// Returns a dtype in which the candidate's table can be compared with `array`.
 DType comparable(const recognition::Candidate& candidate, const Array& array) {
     return is_floating(candidate.table->dtype) && is_floating(array.dtype) ? array.dtype
                                                                            : candidate.table->dtype;
 }
 
-/// Returns what the candidate's command makes, in the dtype `dtype`; none if it is refused.
+/// Returns the array that the candidate's command makes in `dtype`; nothing if it is refused.
 std::optional<Array> remade(const recognition::Candidate& candidate, DType dtype) {
     try {
         const Table table =
@@ -152,7 +153,8 @@ std::optional<Array> remade(const recognition::Candidate& candidate, DType dtype
     }
 }
 
-/// True if the candidate's command makes the array, or the upright one, as closely as it says.
+/// True if the candidate's command makes the array, or the upright array, as closely as the
+/// candidate says.
 bool makes_array(const recognition::Candidate& candidate, const Trial& trial) {
     const bool is_real = is_floating(candidate.table->dtype);
     const auto made = remade(candidate, is_real ? DType::float64 : candidate.table->dtype);
@@ -172,8 +174,8 @@ bool makes_array(const recognition::Candidate& candidate, const Trial& trial) {
            (trial.upright && are_near(*made, *trial.upright, allowed));
 }
 
-/// True if the candidate makes every value of the array, and if it would be the true command with
-/// the true numbers in the place of its own: the array does not show them.
+/// True if the candidate makes every value of the array and, with its numbers replaced by the true
+/// ones, would be the true command: the array does not show the numbers.
 bool is_same_here(const recognition::Candidate& candidate, const Trial& trial) {
     const Command& truth = *trial.truth;
     if (candidate.encoding != truth.encoding || candidate.table != truth.table) return false;

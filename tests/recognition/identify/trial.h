@@ -11,7 +11,7 @@
 
 namespace pegen::trials {
 
-/// What `identify` must answer.
+/// The answer that `identify` must give.
 enum class Expected {
     command,    ///< the command that made the table, or one that makes the same tables of all sizes
     array,      ///< any command that makes the array
@@ -25,11 +25,11 @@ struct Trial {
     Array array;
     Expected expected;
     std::optional<Command> truth{};
-    /// What the command found may make instead: the array before its axes were exchanged or its
-    /// values rounded, or one of several equal parts.
+    /// Another array that the found command may make: the array before its axes were exchanged or
+    /// its values rounded, or one of several equal parts.
     std::optional<Array> upright{};
     DType precision = DType::float32;  ///< the narrowest format that holds the values
-    std::string departure{};           ///< a part of what the answer must say of it
+    std::string departure{};           ///< a text that the answer must contain
 };
 
 /// Returns the trial of a command's own table.
@@ -37,16 +37,16 @@ Trial trial_of(const Command& command);
 
 enum class Outcome {
     right,
-    same_here,  ///< another number than the true one, by which each value is the same
-    ambiguous,  ///< the true command is among those that make the same array, and this is said
-    unnamed,    ///< it is said that others make the same array; the true one is not among them
-    missed,     ///< not identified, or not the nearest convention or the place where it is left
-    wrong,      ///< a claim that is false
+    same_here,  ///< a number differs from the true one, but every value is the same
+    ambiguous,  ///< the answer says that several commands make the array; one is the true one
+    unnamed,    ///< the answer says that others make the array, but lacks the true one
+    missed,     ///< not identified, or not the nearest convention or where the array departs
+    wrong,      ///< the answer claims something false
 };
 
 struct Judgement {
     Outcome outcome;
-    std::string answer;  ///< what `identify` said, in some lines
+    std::string answer;  ///< the answer of `identify`, in some lines
     double seconds;
 };
 

@@ -82,7 +82,7 @@ TEST_CASE("detr recognition: angles allow for positions of lines without valid p
         "detr --num-pos-feats 4 --height 6 --width 9 --valid 6x5 --normalize --offset -0.5"));
     const auto proposals = find_recognized("detr", sample);
     REQUIRE(!proposals.empty());
-    // Channel 0 is of y. The pixel (0, 8) is in a column of padding: -0.5 / 1e-6 * 2 pi.
+    // Channel 0 belongs to y. The pixel (0, 8) is in a column of padding: -0.5 / 1e-6 * 2 pi.
     CHECK(proposals[0].angle(0, 8) == doctest::Approx(3141592.65));
     CHECK(proposals[0].angle(0, 0) < 1);
 }
@@ -110,7 +110,7 @@ TEST_CASE("detr recognition: videos") {
     CHECK(is_recognized(video + " --valid 4x5"));
     CHECK(is_recognized(video + " --valid 6x9,4x5 --normalize"));
     CHECK(is_recognized(video + " --batch 3 --normalize --eps 1e-05", DType::bfloat16));
-    // The axis of a single frame is seen by its channels alone.
+    // Only the channels show the axis of a single frame.
     CHECK(is_recognized("--num-pos-feats 16 --frames 1 --height 6 --width 9 --normalize"));
     CHECK(is_recognized("--num-pos-feats 16 --frames 1 --height 6 --width 9 --batch 2"));
 }

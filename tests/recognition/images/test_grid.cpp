@@ -107,7 +107,7 @@ TEST_CASE("grid recognition: angles are those of the cells") {
         sample_of(table_of("grid --height 3 --width 4 --d 8 --prefix-rows 1 --start 2"));
     const auto proposals = find_recognized("grid", sample);
     REQUIRE(!proposals.empty());
-    // Row 7 is the point (1, 2): channels 0 to 3 are of y, 4 to 7 of x.
+    // Row 7 is the point (1, 2): channels 0 to 3 belong to y, 4 to 7 to x.
     CHECK(proposals[0].angle(7, 0) == doctest::Approx(3));
     CHECK(proposals[0].angle(7, 4) == doctest::Approx(4));
     CHECK(proposals[0].angle(7, 6) == doctest::Approx(4 * 0.01));

@@ -20,7 +20,7 @@ bool proposes(const std::string& command) {
     return std::ranges::find(proposals, command) != proposals.end();
 }
 
-/// The table with other values in place of each of its own.
+/// Returns the table with each distinct value replaced by another one.
 Table retrained(const Table& table) {
     std::vector<double> values = all_values(table);
     for (double& value : values) value = value + 0.1 * value * value * value;

@@ -23,7 +23,8 @@ std::string text_of(const RopeSettings& settings) {
     return text;
 }
 
-/// The frequencies of a rope with these settings, each off by up to `noise` of itself.
+/// Returns the frequencies of rope with these settings, each with a relative error of up to
+/// `noise`.
 ShownTurning shown(const std::string& settings, double noise = 1e-9) {
     ShownTurning turning;
     std::mt19937 random(1);

@@ -17,7 +17,7 @@ using namespace pegen::recognition;
 
 namespace {
 
-/// The sequences of tokens at these positions; "none" if there is none.
+/// Returns the sequences with tokens at these positions, as text; "none" if there is none.
 std::string text_of(const std::vector<TokenPosition>& tokens) {
     std::string all;
     const auto may_stand = [&](std::int64_t token, const TokenPosition& position) {
@@ -69,7 +69,7 @@ TEST_CASE("mrope recognition: sequences of 16 bits are found") {
 }
 
 TEST_CASE("mrope recognition: all sequences are proposed that coarse values leave open") {
-    // At bfloat16, only the pairs of t show anything of these.
+    // At bfloat16, only the pairs of t show anything of these positions.
     const Table table =
         table_of("mrope --sequence text:2,image:3x2,text:9 --d 64 --base 1e12 --sections 8,12,12",
                  DType::bfloat16);

@@ -13,7 +13,7 @@
 
 namespace pegen::testing {
 
-/// A config.json of this content in a folder of its own.
+/// A config.json with this content in a folder of its own.
 struct ConfigFile {
     explicit ConfigFile(std::string_view content) { put(path(), content); }
 
@@ -25,7 +25,7 @@ struct ConfigFile {
     TemporaryFolder folder;
 };
 
-/// The settings that a table of this configuration could be asked for with.
+/// Returns the settings that make the table of this configuration.
 inline std::string settings_of(const ConfigFile& file, std::string_view more = "") {
     const Table table = table_of(file.command(more));
     std::string settings;

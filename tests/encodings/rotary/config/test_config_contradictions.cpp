@@ -12,7 +12,7 @@ using namespace pegen::testing;
 
 namespace {
 
-/// A model of four layers with heads of 128 channels and these keys.
+/// Returns a model of four layers with heads of 128 channels and these keys.
 std::string with(std::string_view keys) {
     return fmt::format(R"({{"hidden_size": 4096, "num_attention_heads": 32, "num_hidden_layers": 4,
                             "max_position_embeddings": 4096, "vocab_size": 1000, {}}})",
@@ -59,7 +59,7 @@ TEST_CASE("model config: rope_scaling beside rope_parameters says the same or is
         CHECK(refused(fmt::format(
                   R"("model_type": "llama", "rope_scaling": {{{}}}, "rope_parameters": {{{}}})",
                   old, now)) == expected);
-        // Transformers updates the layers with full attention with it.
+        // Transformers applies rope_scaling to the layers with full attention.
         const std::string by_layer = fmt::format(
             R"("model_type": "gemma3_text", "head_dim": 128, "rope_scaling": {{{}}},
                "rope_parameters": {{"full_attention": {{{}}}, "sliding_attention": {{}}}})",
@@ -252,7 +252,7 @@ TEST_CASE("model config: models of which no layer turns") {
 TEST_CASE("model config: layers by their number") {
     struct Model {
         const char* keys;
-        const char* rotated;    ///< layers with the settings of the first; "" if it differs
+        const char* rotated;    ///< layers with the settings of the first; "" if the first differs
         const char* unrotated;  ///< layers that are refused
     };
     constexpr std::array models{

@@ -11,7 +11,7 @@ using namespace pegen::testing;
 
 namespace {
 
-/// A configuration with heads of 64 channels and these keys.
+/// Returns a configuration with heads of 64 channels and these keys.
 std::string with_heads(std::string_view keys) {
     return fmt::format(R"({{"hidden_size": 512, "num_attention_heads": 8, {}}})", keys);
 }

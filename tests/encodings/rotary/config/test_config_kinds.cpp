@@ -133,7 +133,8 @@ TEST_CASE("model config: a base of some layers is chosen or asked for, alone wit
     CHECK(settings_of(ConfigFile(labels), "--layer-type compress") == "d=8 base=7");
     CHECK(refusal(labels) ==
           "rope_parameters: is for each layer type; choose one with --layer-type: main, compress");
-    // By the word before the key: its layers, and the others.
+    // A word before the key names the layer type that has its value, and the type of the other
+    // layers.
     constexpr std::array<std::array<const char*, 3>, 6> words{
         {{"swa", "sliding_attention", "full_attention"},
          {"sliding_window", "sliding_attention", "full_attention"},
@@ -218,7 +219,8 @@ TEST_CASE("model config: keys that say no are stronger than rope_theta") {
                   fmt::format(R"("head_dim": 8, "rope_theta": 1e4, "{}": "nope")", key)) ==
               fmt::format("{}: nope is not rotary; the model has no positions", key));
     }
-    // Layers without positions, sizes, and scaling that is off, are no general no.
+    // Keys for layers without positions, for sizes, and for disabled scaling do not refuse the
+    // whole model.
     for (const char* keys :
          {R"("qk_nope_head_dim": 1)", R"("no_rope_layers": [1, 0])", R"("nope_layer_interval": 4)",
           R"("use_scaled_rope": false)", R"("position_embedding_type": "rope")"}) {
