@@ -222,6 +222,20 @@ std::optional<cli::Failure> failure_of(const std::function<void()>& step) {
     return {};
 }
 
+/// Returns the number of this process among the processes that were started together, from 0 to
+/// rank_count() - 1.
+int rank() {
+    int number = 0;
+    ::MPI_Comm_rank(MPI_COMM_WORLD, &number);
+    return number;
+}
+
+int rank_count() {
+    int count = 0;
+    ::MPI_Comm_size(MPI_COMM_WORLD, &count);
+    return count;
+}
+
 /// Messages to all other ranks; the destructor waits until they have been received.
 class Announcement {
   public:
@@ -265,20 +279,6 @@ Session::Session() {
 }
 
 Session::~Session() { ::MPI_Finalize(); }
-
-/// Returns the number of this process among the processes that were started together, from 0 to
-/// rank_count() - 1.
-int rank() {
-    int number = 0;
-    ::MPI_Comm_rank(MPI_COMM_WORLD, &number);
-    return number;
-}
-
-int rank_count() {
-    int count = 0;
-    ::MPI_Comm_size(MPI_COMM_WORLD, &count);
-    return count;
-}
 
 /// True if all ranks run on one machine and see each other's processes in /proc.
 bool see_each_other() {
