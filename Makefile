@@ -14,9 +14,9 @@ exhaustive_packages := libmpfi-dev
 fuzz_packages := clang libclang-rt-dev libomp-dev
 browser_packages := chromium $(if $(shell command -v npm),,nodejs npm)
 mpi_packages := libopenmpi-dev openmpi-bin
-arm64_packages := g++-aarch64-linux-gnu qemu-user-static
+arm64_packages := g++-aarch64-linux-gnu qemu-user-static python3
 package_packages := dpkg-dev file lintian debootstrap
-system_packages := debootstrap
+system_packages := debootstrap python3
 
 .PHONY: figure test test-browser exhaustive fuzz torture trials mutants mpi arm64 systems bench docs install package \
         packages test-packages bench-packages exhaustive-packages fuzz-packages mpi-packages \

@@ -9,7 +9,6 @@
 #include <ctime>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "cli/print.h"
 #include "core/one_line.h"

@@ -1,7 +1,6 @@
 #include "figure/labels.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "figure/wrapping.h"
 

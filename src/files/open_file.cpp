@@ -6,7 +6,6 @@
 #include <cassert>
 #include <cerrno>
 #include <filesystem>
-#include <utility>
 
 #include "core/error.h"
 

@@ -15,9 +15,7 @@
 #include <exception>
 #include <filesystem>
 #include <limits>
-#include <memory>
 #include <utility>
-#include <vector>
 
 #include "core/bytes_text.h"
 #include "core/error.h"

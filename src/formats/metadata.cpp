@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
-#include <vector>
 
 #include "figure/figure.h"
 #include "files/json_text.h"

@@ -7,7 +7,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <numeric>
 #include <span>
 #include <unordered_map>
 

@@ -5,7 +5,6 @@
 #include <cassert>
 #include <cmath>
 #include <type_traits>
-#include <utility>
 
 #include "core/clones.h"
 #include "core/quick_rounding.h"

@@ -6,7 +6,6 @@
 #include <bit>
 #include <span>
 #include <unordered_map>
-#include <utility>
 
 #include "core/error.h"
 #include "core/to_size.h"

@@ -5,45 +5,46 @@
 
 namespace pegen::recognition {
 
-// Each function is defined in the folder of its encoding's family.
-Recognize recognize_alibi, recognize_binary, recognize_deberta, recognize_detr, recognize_fire,
-    recognize_fourier, recognize_grid, recognize_index, recognize_kerple, recognize_learned,
-    recognize_learned_grid, recognize_mrope, recognize_normalized, recognize_periodic,
-    recognize_random_fourier, recognize_relative, recognize_rope, recognize_rope_grid,
-    recognize_sandwich, recognize_shaw, recognize_sinusoid, recognize_swin, recognize_swin_v2,
-    recognize_t5, recognize_transformer_xl, recognize_xpos;
+// Every recognizer, alphabetically: a new one adds its line here. Each function is defined in the
+// folder of its encoding's family.
+// clang-format off
+#define PEGEN_RECOGNIZERS(entry) \
+    entry("alibi", recognize_alibi) \
+    entry("binary", recognize_binary) \
+    entry("deberta", recognize_deberta) \
+    entry("detr", recognize_detr) \
+    entry("fire", recognize_fire) \
+    entry("fourier", recognize_fourier) \
+    entry("grid", recognize_grid) \
+    entry("index", recognize_index) \
+    entry("kerple", recognize_kerple) \
+    entry("learned", recognize_learned) \
+    entry("learned-grid", recognize_learned_grid) \
+    entry("mrope", recognize_mrope) \
+    entry("normalized", recognize_normalized) \
+    entry("periodic", recognize_periodic) \
+    entry("random-fourier", recognize_random_fourier) \
+    entry("relative", recognize_relative) \
+    entry("rope", recognize_rope) \
+    entry("rope-grid", recognize_rope_grid) \
+    entry("sandwich", recognize_sandwich) \
+    entry("shaw", recognize_shaw) \
+    entry("sinusoid", recognize_sinusoid) \
+    entry("swin", recognize_swin) \
+    entry("swin-v2", recognize_swin_v2) \
+    entry("t5", recognize_t5) \
+    entry("transformer-xl", recognize_transformer_xl) \
+    entry("xpos", recognize_xpos)
+// clang-format on
+
+#define PEGEN_FUNCTION(encoding, function) Recognize function;
+#define PEGEN_ROW(encoding, function) Recognizer{encoding, function},
+
+PEGEN_RECOGNIZERS(PEGEN_FUNCTION)
 
 namespace {
 
-// A new recognizer adds its line here and its name above.
-constexpr std::array recognizers{
-    Recognizer{"alibi", recognize_alibi},
-    Recognizer{"binary", recognize_binary},
-    Recognizer{"deberta", recognize_deberta},
-    Recognizer{"detr", recognize_detr},
-    Recognizer{"fire", recognize_fire},
-    Recognizer{"fourier", recognize_fourier},
-    Recognizer{"grid", recognize_grid},
-    Recognizer{"index", recognize_index},
-    Recognizer{"kerple", recognize_kerple},
-    Recognizer{"learned", recognize_learned},
-    Recognizer{"learned-grid", recognize_learned_grid},
-    Recognizer{"mrope", recognize_mrope},
-    Recognizer{"normalized", recognize_normalized},
-    Recognizer{"periodic", recognize_periodic},
-    Recognizer{"random-fourier", recognize_random_fourier},
-    Recognizer{"relative", recognize_relative},
-    Recognizer{"rope", recognize_rope},
-    Recognizer{"rope-grid", recognize_rope_grid},
-    Recognizer{"sandwich", recognize_sandwich},
-    Recognizer{"shaw", recognize_shaw},
-    Recognizer{"sinusoid", recognize_sinusoid},
-    Recognizer{"swin", recognize_swin},
-    Recognizer{"swin-v2", recognize_swin_v2},
-    Recognizer{"t5", recognize_t5},
-    Recognizer{"transformer-xl", recognize_transformer_xl},
-    Recognizer{"xpos", recognize_xpos},
-};
+constexpr std::array recognizers{PEGEN_RECOGNIZERS(PEGEN_ROW)};
 
 }  // namespace
 

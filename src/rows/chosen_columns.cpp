@@ -1,7 +1,6 @@
 #include "rows/chosen_columns.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <utility>
 

@@ -1,7 +1,6 @@
 #include "rows/grid_rows.h"
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <span>
 #include <utility>

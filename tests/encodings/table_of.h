@@ -6,8 +6,8 @@
 
 #include "core/table.h"
 
-/// Returns the table of a command without its options for output: "fairseq --len 50 --d 16". Also
-/// takes --table NAME as the last option.
+/// Returns the table of a command without its options for output: "fairseq --len 50 --d 16", in
+/// which --table NAME may be given.
 pegen::Table table_of(std::string_view command, pegen::DType dtype = pegen::DType::float32);
 
 /// Returns all values, as doubles.

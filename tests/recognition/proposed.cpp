@@ -1,6 +1,7 @@
 #include "recognition/proposed.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -65,4 +66,20 @@ void check_proposed(std::string_view command, DType dtype) {
     const std::string_view encoding = preset ? preset->encoding->name : name;
     const Table table = table_of(command, dtype);
     CHECK(makes_one_of(find_recognized(encoding, table), encoding, table));
+}
+
+std::vector<std::string> proposed(const std::vector<evidence::Proposal>& proposals) {
+    std::vector<std::string> all;
+    for (const evidence::Proposal& proposal : proposals) {
+        std::string& settings = all.emplace_back();
+        for (const evidence::Setting& setting : proposal.settings) {
+            settings +=
+                fmt::format("{}--{} {}", settings.empty() ? "" : " ", setting.name, setting.value);
+        }
+    }
+    return all;
+}
+
+bool is_proposed(const std::string& settings, const std::vector<evidence::Proposal>& proposals) {
+    return std::ranges::count(proposed(proposals), settings) > 0;
 }

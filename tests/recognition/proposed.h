@@ -17,3 +17,11 @@ bool makes_one_of(const std::vector<pegen::evidence::Proposal>& proposals,
 
 /// Checks that the encoding of the command, "fairseq --len 50 --d 16", proposes its table.
 void check_proposed(std::string_view command, pegen::DType dtype = pegen::DType::float32);
+
+/// Returns the settings of each proposal as typed:
+/// "--order afk --axes xy".
+std::vector<std::string> proposed(const std::vector<pegen::evidence::Proposal>& proposals);
+
+/// True if one of the proposals has exactly these settings.
+bool is_proposed(const std::string& settings,
+                 const std::vector<pegen::evidence::Proposal>& proposals);

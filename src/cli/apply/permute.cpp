@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <utility>
 
 #include "cli/apply/array.h"
 #include "cli/apply/operations.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <system_error>
 

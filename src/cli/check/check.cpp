@@ -181,7 +181,8 @@ std::string as_json(const CheckReport& report) {
     return json_line(json) + "\n";
 }
 
-constexpr std::array options{
+/// The options of `check` itself, without options of the table.
+constexpr std::array own_options{
     ParameterSpec{.name = "require",
                   .type = ParameterType::text,
                   .summary = "the properties, a,b, that must hold [those the encoding "
@@ -206,14 +207,11 @@ const Property& property_named(std::string_view name, std::string_view list) {
                                  fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
-/// Returns the options of `check` itself, without options of the table.
-std::span<const ParameterSpec> own_check_options() { return options; }
-
 /// Returns all options of a check, in the groups of the help. `subject` is checked; it is nullptr
 /// for a file.
 std::vector<OptionGroup> check_options(const Subject* subject) {
     std::vector<OptionGroup> groups{{"Options", {}}};
-    for (const ParameterSpec& spec : options) groups[0].specs.push_back(&spec);
+    for (const ParameterSpec& spec : own_options) groups[0].specs.push_back(&spec);
     groups.push_back({"Figures: the similarity of positions, unless --plot names another", {}});
     for (const ParameterSpec& spec : output_options()) {
         if (std::ranges::count(figure_formats, spec.name) > 0) groups[1].specs.push_back(&spec);
@@ -437,7 +435,7 @@ ExitStatus run_check(Words arguments) {
         rest = named.rest;
     }
     const Arguments given = parse(rest, subject ? &*subject : nullptr);
-    const Parameters own = set_options(own_check_options(), given.options);
+    const Parameters own = set_options(own_options, given.options);
     if (own.has("threads")) limit_threads(own.integer("threads"));
     const Verbosity verbosity = own.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
     ProgressLine line(verbosity);

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "core/clones.h"

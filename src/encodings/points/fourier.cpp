@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <functional>
 #include <iterator>
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <numbers>
-#include <optional>
 
 #include "core/number.h"
 

@@ -8,7 +8,6 @@
 #include <functional>
 #include <limits>
 #include <mutex>
-#include <numeric>
 
 #include "core/element.h"
 #include "core/parallel.h"
@@ -83,7 +82,7 @@ class RowComparison {
     /// arithmetic explains.
     void add(const Place& place, std::int64_t channel, double exact, double y, double before,
              double length, double angle, double doubt, KernelAgreement& found) const {
-        const double value = rounded_as_read(exact);
+        const double value = rounded(exact, precision_.dtype);
         // Code may round cos, sin, both products and their sum, and in float32 the angle.
         constexpr double arithmetic = 4;
         const double allowed = length * (arithmetic * unit_ + error_of(angle)) + doubt;
@@ -113,19 +112,6 @@ class RowComparison {
         ++found.by_position[to_size(place.position)];
         ++found.by_sample[to_size(place.sample)];
         ++found.by_channel[to_size(channel)];
-    }
-
-    double rounded_as_read(double value) const {
-        switch (precision_.dtype) {
-            case DType::float32:
-                return round_to<float>(value);
-            case DType::float16:
-                return widen(round_to<float16>(value));
-            case DType::bfloat16:
-                return widen(round_to<bfloat16>(value));
-            default:
-                return value;
-        }
     }
 
     const RotaryKernel* kernel_;

@@ -125,8 +125,16 @@ std::string options_text(const std::vector<evidence::Setting>& settings) {
 }  // namespace
 
 double rounded(double value, DType format) {
-    return format == DType::bfloat16 ? widen(round_to<bfloat16>(value))
-                                     : widen(round_to<float16>(value));
+    switch (format) {
+        case DType::float32:
+            return round_to<float>(value);
+        case DType::float16:
+            return widen(round_to<float16>(value));
+        case DType::bfloat16:
+            return widen(round_to<bfloat16>(value));
+        default:
+            return value;
+    }
 }
 
 std::optional<DType> rounding_of(const std::vector<double>& positions) {

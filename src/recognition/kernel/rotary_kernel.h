@@ -42,7 +42,7 @@ struct RotaryKernel {
     bool has_command() const;
 };
 
-/// Returns `value` rounded to bfloat16 or float16.
+/// Returns `value` rounded to a floating dtype.
 double rounded(double value, DType format);
 
 /// Returns the format, bfloat16 or float16, to which the positions of a list are rounded, if they

@@ -9,7 +9,6 @@
 #include <iterator>
 #include <limits>
 #include <numbers>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <span>

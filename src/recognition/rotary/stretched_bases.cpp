@@ -1,7 +1,5 @@
-#include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "core/number.h"
 #include "recognition/rotary/frequency_fit.h"

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "core/number.h"
 #include "recognition/rotary/ramping.h"

@@ -9,7 +9,6 @@
 #include <numbers>
 #include <numeric>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>

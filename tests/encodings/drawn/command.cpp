@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "core/error.h"
@@ -32,10 +33,15 @@ std::string text_of(const Command& command) {
 }
 
 Command command_of(std::string_view text) {
-    const std::string_view name = text.substr(0, text.find(' '));
+    constexpr std::string_view mechanism = "attention ";
+    const std::size_t before_name = text.starts_with(mechanism) ? mechanism.size() : 0;
+    const std::string_view name = text.substr(0, text.find(' ', before_name));
     const Preset* const preset = find_preset(name);
     const Encoding* const encoding = preset ? preset->encoding : find_encoding(name);
-    if (!encoding) throw UsageError(fmt::format("no encoding is called {}", name));
+    if (!encoding) {
+        throw std::runtime_error(fmt::format(
+            "Nothing in PEGEN_ENCODINGS of src/encodings/registry.cpp is called {}", name));
+    }
     Command command{encoding, &encoding->tables.front(),
                     preset ? parameters_of(*preset) : Parameters(encoding->parameters),
                     encoding->tables.front().dtype, std::string(name)};
@@ -58,7 +64,9 @@ Command command_of(std::string_view text) {
 }
 
 Table made_by(const Command& command) {
-    return make_table(*command.encoding, *command.table, command.parameters, command.dtype);
+    const bool is_preset = find_preset(command.name) != nullptr;
+    return make_table(*command.encoding, *command.table, command.parameters, command.dtype,
+                      is_preset ? command.name : "");
 }
 
 }  // namespace pegen::trials

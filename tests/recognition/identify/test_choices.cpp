@@ -9,9 +9,9 @@
 #include "encodings/registry.h"
 #include "recognition/agreement.h"
 #include "recognition/candidate.h"
-#include "recognition/evidence/proposed.h"
 #include "recognition/identify/answers.h"
 #include "recognition/identify/choices.h"
+#include "recognition/proposed.h"
 #include "recognition/recognizers.h"
 #include "recognition/views.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "encodings/table_of.h"
-#include "recognition/evidence/proposed.h"
 #include "recognition/evidence/sample_of.h"
+#include "recognition/proposed.h"
 #include "recognition/recognized.h"
 
 using namespace pegen;

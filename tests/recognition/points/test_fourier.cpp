@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "encodings/table_of.h"
-#include "recognition/evidence/proposed.h"
 #include "recognition/evidence/sample_of.h"
+#include "recognition/proposed.h"
 #include "recognition/recognized.h"
 
 using namespace pegen;

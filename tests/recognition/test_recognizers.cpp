@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <vector>
@@ -8,8 +9,18 @@
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
 #include "recognition/recognized.h"
+#include "recognition/recognizers.h"
 
 using namespace pegen;
+
+TEST_CASE("recognizers: each is of an encoding, in alphabetical order") {
+    std::vector<std::string_view> names;
+    for (const recognition::Recognizer& recognizer : recognition::all_recognizers()) {
+        names.push_back(recognizer.encoding);
+        CHECK_MESSAGE((find_encoding(recognizer.encoding) != nullptr), recognizer.encoding);
+    }
+    CHECK(std::ranges::is_sorted(names));
+}
 
 TEST_CASE("recognizers: the angle of a proposal's cell is the angle of the encoding's formula") {
     for (const std::string_view command : {
