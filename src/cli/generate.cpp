@@ -33,9 +33,9 @@ std::vector<PlannedOutput> planned_outputs(const Request& request) {
 
 Run run_of(const Request& request) { return {std::string(request.subject.name()), request.run}; }
 
-RowSource prepared_rows(const PlannedTable& planned, const Run& run, ProgressLine& line) {
+Rows prepared_rows(const PlannedTable& planned, const Run& run, ProgressLine& line) {
     line.begin(run.title + ": preparing");
-    RowSource rows = planned.make_rows(line.progress());
+    Rows rows = planned.make_rows(line.progress());
     line.hide();
     return rows;
 }

@@ -67,9 +67,9 @@ std::vector<std::string> own_extents(const Encoding& encoding,
     for (const ParameterSpec& spec : encoding.parameters) {
         const auto has_it = [&](const Encoding* other) {
             const ParameterSpec* same = find_option(other->parameters, spec.name);
-            return same && same->is_extent;
+            return same && same->is_extent();
         };
-        if (spec.is_extent && std::ranges::none_of(others, has_it)) {
+        if (spec.is_extent() && std::ranges::none_of(others, has_it)) {
             names.push_back(fmt::format("--{}", spec.name));
         }
     }
@@ -100,7 +100,7 @@ std::string option_of_others(std::string_view option, const Encoding& encoding,
     for (const Encoding* other : all_encodings()) {
         if (const ParameterSpec* spec = find_option(other->parameters, name)) {
             others.push_back(other);
-            is_extent = is_extent || spec->is_extent;
+            is_extent = is_extent || spec->is_extent();
         }
     }
     const std::vector<std::string> extents =
@@ -117,7 +117,7 @@ std::string option_of_others(std::string_view option, const Encoding& encoding,
 std::string as_extents(const std::vector<std::string>& arguments, const Encoding& encoding) {
     std::vector<const ParameterSpec*> extents;
     for (const ParameterSpec& spec : encoding.parameters) {
-        if (spec.is_extent && spec.type == ParameterType::integer) extents.push_back(&spec);
+        if (spec.is_extent() && spec.type == ParameterType::integer) extents.push_back(&spec);
     }
     // Users give the width of a sequence before its length, but the sides of an image before its
     // channels.

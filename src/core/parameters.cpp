@@ -234,6 +234,11 @@ bool is_default(const Parameters::Entry& entry) {
     return are_same(entry.value, default_value(*entry.spec));
 }
 
+const ParameterSpec* find_role(std::span<const ParameterSpec> specs, Role role) {
+    const auto found = std::ranges::find(specs, role, &ParameterSpec::role);
+    return found == specs.end() ? nullptr : &*found;
+}
+
 Parameters::Parameters(std::span<const ParameterSpec> specs) {
     for (const ParameterSpec& spec : specs) {
         entries_.push_back({&spec, default_value(spec), Origin::specification});

@@ -28,6 +28,17 @@ enum class ParameterType {
     flag,      ///< given or not; --name=false takes it back
 };
 
+/// What a parameter means, for code that has to know it without knowing the encoding.
+enum class Role : std::uint8_t {
+    other,
+    extent,      ///< sets the size of the table, not its values
+    start,       ///< the position of the first row
+    step,        ///< the distance of neighbouring positions
+    scale,       ///< a factor of all sines and cosines
+    arithmetic,  ///< the exact formula, or the operations of some code: no convention of its own
+    statistics,  ///< makes each value depend on all other values
+};
+
 /// One parameter of an encoding or a format, as data. The command line, its help, the checks of
 /// values, the JSON of `list`, the schema of manifests and the metadata of files are all made from
 /// it.
@@ -39,14 +50,19 @@ struct ParameterSpec {
     Range range = any_number;             ///< allowed for the number, or each number of a list
     std::string_view choices = "";        ///< the allowed words, separated by spaces
     std::string_view summary = "";        ///< lower case, no final period
-    bool is_extent = false;               ///< sets the size of the table, not its values
+    Role role = Role::other;
     /// The separator between the values of a parameter that is given more than once. "": the last
     /// value counts.
     std::string_view joined_by = "";
     /// True if metadata has the parameter only where it is not the default: files without it keep
     /// the bytes they had before the parameter existed.
     bool is_rare = false;
+
+    bool is_extent() const { return role == Role::extent; }
 };
+
+/// Returns the parameter with this role; nullptr if there is none.
+const ParameterSpec* find_role(std::span<const ParameterSpec> specs, Role role);
 
 /// Returns the specifications of all lists, in their order.
 template <std::size_t... sizes>

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,8 +27,41 @@ struct RowRange {
 /// elements. Must be pure: many threads call it at once. Does no I/O for generated tables.
 using RowSource = std::function<void(RowRange range, std::span<std::byte> out)>;
 
-/// A RowSource of doubles, before they are rounded.
-using RealRowSource = std::function<void(RowRange range, std::span<double> out)>;
+/// The rows of a table, which are computed, or read, when somebody asks for them. They know their
+/// own shape and dtype, so that rows can be made of other rows without numbers that may be wrong.
+/// Copies share the RowSource.
+class Rows {
+  public:
+    /// Makes the rows of a table that has none yet.
+    Rows() = default;
+    /// Makes `count` rows of `columns` elements of `dtype`, which `fill` fills in.
+    /// Throws: UsageError if a row would have more than 2^63 - 1 bytes.
+    Rows(RowSource fill, std::int64_t count, std::int64_t columns, DType dtype);
+
+    std::int64_t count() const { return count_; }
+    std::int64_t columns() const { return columns_; }
+    DType dtype() const { return dtype_; }
+    std::int64_t bytes_per_row() const { return bytes_per_row_; }
+
+    /// Fills `out` with the rows of `range`; asks for no rows if there are none in it. Many threads
+    /// may call it at once.
+    /// Throws: InternalError if there are no such rows, or if `out` does not have their size.
+    void operator()(RowRange range, std::span<std::byte> out) const;
+
+  private:
+    std::shared_ptr<const RowSource> fill_;
+    std::int64_t count_ = 0;
+    std::int64_t columns_ = 0;
+    DType dtype_ = DType::float32;
+    std::int64_t bytes_per_row_ = 0;
+};
+
+/// Rows of doubles, before they are rounded: `fill` fills any range of `count` rows.
+struct RealRows {
+    std::function<void(RowRange range, std::span<double> out)> fill;
+    std::int64_t count;
+    std::int64_t columns;
+};
 
 /// The origin of a generated table; all fields are empty for a table read from a file.
 struct Provenance {
@@ -53,8 +87,8 @@ using ChannelPairs = std::function<std::vector<ChannelPair>()>;
 struct Table {
     Shape shape;
     DType dtype = DType::float32;
-    std::vector<Axis> axes;  ///< one for each extent
-    RowSource rows;
+    std::vector<Axis> axes;   ///< one for each extent
+    Rows rows;                ///< shape.rows() rows of shape.columns() elements of `dtype`
     std::string title;        ///< the title of a figure; may be empty
     std::string value_label;  ///< the meaning of the values; the label of a figure's colour bar
     Provenance provenance;
@@ -95,7 +129,11 @@ std::vector<double> read_rows(const Table& table, RowRange range);
 /// Reads value number `element`, counted from 0 in C order. Reads the whole row of the value.
 double read_value(const Table& table, std::int64_t element);
 
-/// Returns a RowSource made of a source of doubles: each value is rounded once to `dtype`.
-RowSource rounded(RealRowSource source, std::int64_t columns, DType dtype);
+/// Return rows of the shape and dtype of other rows, or of the table, which `fill` fills in.
+Rows rows_like(const Rows& rows, RowSource fill);
+Rows rows_like(const Table& table, RowSource fill);
+
+/// Returns the rows with each value rounded once to `dtype`.
+Rows rounded(RealRows rows, DType dtype);
 
 }  // namespace pegen

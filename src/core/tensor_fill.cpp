@@ -8,8 +8,8 @@
 
 namespace pegen {
 
-RowSource tensor_rows(TensorFill fill, std::int64_t columns, DType dtype) {
-    return [=, fill = std::move(fill)](RowRange range, std::span<std::byte> out) {
+Rows tensor_rows(TensorFill fill, std::int64_t rows, std::int64_t columns, DType dtype) {
+    RowSource source = [=, fill = std::move(fill)](RowRange range, std::span<std::byte> out) {
         std::array<double, floats_at_once> wide;
         fill(range.first * columns, range.count * columns, [&](std::span<const float> values) {
             std::ranges::copy(values, wide.begin());
@@ -18,6 +18,7 @@ RowSource tensor_rows(TensorFill fill, std::int64_t columns, DType dtype) {
             out = out.subspan(bytes);
         });
     };
+    return {std::move(source), rows, columns, dtype};
 }
 
 }  // namespace pegen

@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "core/table.h"
+#include "core/to_size.h"
 
 // Tensors of random float32 values, computed when elements are read.
 namespace pegen {
@@ -20,7 +22,18 @@ using TakeFloats = std::function<void(std::span<const float> values)>;
 using TensorFill =
     std::function<void(std::int64_t first, std::int64_t count, const TakeFloats& take)>;
 
-/// Returns the tensor as rows of `columns` elements, each rounded once to `dtype`.
-RowSource tensor_rows(TensorFill fill, std::int64_t columns, DType dtype);
+/// Returns elements first ... first + count - 1 of the tensor.
+template <class T = double>
+std::vector<T> elements_of(const TensorFill& fill, std::int64_t first, std::int64_t count) {
+    std::vector<T> elements;
+    elements.reserve(to_size(count));
+    fill(first, count, [&](std::span<const float> values) {
+        elements.insert(elements.end(), values.begin(), values.end());
+    });
+    return elements;
+}
+
+/// Returns the tensor as `rows` rows of `columns` elements, each rounded once to `dtype`.
+Rows tensor_rows(TensorFill fill, std::int64_t rows, std::int64_t columns, DType dtype);
 
 }  // namespace pegen

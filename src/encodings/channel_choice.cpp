@@ -13,7 +13,7 @@
 #include "core/to_size.h"
 #include "encodings/cell.h"
 #include "encodings/parameters/channel_parameters.h"
-#include "rows/chosen_columns.h"
+#include "rows/arranged.h"
 
 namespace pegen {
 namespace {
@@ -89,8 +89,6 @@ Cell chosen_cell(const std::function<Cell(std::span<const std::int64_t>)>& cell_
     return cell;
 }
 
-/// Returns the text of --keep-channels; nothing if the parameter does not exist or has no value.
-
 }  // namespace
 
 std::vector<std::int64_t> parse_channels(std::string_view text, std::int64_t count) {
@@ -160,10 +158,8 @@ Plan with_chosen_channels(Plan plan) {
             return chosen_cell(cell, chosen, index);
         };
     }
-    plan.make_rows = [make_rows = std::move(plan.make_rows), chosen = std::move(chosen),
-                      count](DType dtype) {
-        return rows::chosen_columns(make_rows(dtype), count, chosen, info(dtype).size);
-    };
+    plan.make_rows = [make_rows = std::move(plan.make_rows), chosen = std::move(chosen)](
+                         DType dtype) { return rows::chosen_columns(make_rows(dtype), chosen); };
     return plan;
 }
 

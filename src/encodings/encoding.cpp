@@ -7,13 +7,14 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "core/reporting.h"
 #include "encodings/cell.h"
 #include "encodings/channel_choice.h"
 #include "encodings/existing_table.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/title.h"
-#include "rows/transposed.h"
+#include "rows/arranged.h"
 
 namespace pegen {
 
@@ -42,18 +43,28 @@ Plan with_channels_first(Plan plan) {
             fmt::format("--view channels-first: {} values; they are kept in memory and end at 2^28",
                         plan.shape.size()));
     }
-    const std::int64_t rows = plan.shape[0], columns = plan.shape[1];
-    plan.shape = {columns, rows};
+    plan.shape = {plan.shape[1], plan.shape[0]};
     std::swap(plan.axes[0], plan.axes[1]);
     if (plan.cell) {
         plan.cell = [cell = std::move(plan.cell)](std::span<const std::int64_t> index) {
             return cell(std::array{index[1], index[0]});
         };
     }
-    plan.make_rows = [make_rows = std::move(plan.make_rows), rows, columns](DType dtype) {
-        return rows::transposed(make_rows(dtype), rows, columns, dtype);
+    plan.make_rows = [make_rows = std::move(plan.make_rows)](DType dtype) {
+        return rows::transposed(make_rows(dtype));
     };
     return plan;
+}
+
+/// Returns the rows. Throws: InternalError if they are not the rows of such a table.
+Rows checked(Rows rows, const Shape& shape, DType dtype) {
+    if (rows.count() == shape.rows() && rows.columns() == shape.columns() &&
+        rows.dtype() == dtype) {
+        return rows;
+    }
+    throw InternalError(fmt::format("{} rows of {} {}: are not the rows of a table {} of {}",
+                                    rows.count(), rows.columns(), info(rows.dtype()).name,
+                                    to_string(shape), info(dtype).name));
 }
 
 }  // namespace
@@ -61,6 +72,11 @@ Plan with_channels_first(Plan plan) {
 const TableSpec* find_table(const Encoding& encoding, std::string_view name) {
     const auto found = std::ranges::find(encoding.tables, name, &TableSpec::name);
     return found == encoding.tables.end() ? nullptr : &*found;
+}
+
+bool knows_float32(const Encoding& encoding) {
+    const ParameterSpec* const arithmetic = find_role(encoding.parameters, Role::arithmetic);
+    return arithmetic && has_word(arithmetic->choices, "float32");
 }
 
 std::string formula_with(const Encoding& encoding, const Parameters& parameters) {
@@ -87,11 +103,12 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
     };
     const bool is_initial =
         spec.is_initial && std::ranges::none_of(plan.parameters.entries(), names_file);
+    const Shape shape = plan.shape;
     Table table{
-        .shape = std::move(plan.shape),
+        .shape = shape,
         .dtype = dtype,
         .axes = std::move(plan.axes),
-        .rows = nullptr,
+        .rows = {},
         .title = std::move(plan.title),
         .value_label = fmt::format("{}{}", is_initial ? "Initial " : "", spec.value_label),
         .provenance = {std::string(encoding.name), std::string(preset), std::string(spec.name),
@@ -108,9 +125,9 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
     };
     return {.table = std::move(table),
             .make_rows =
-                [dtype, make_rows = std::move(plan.make_rows)](const Progress& progress) {
+                [shape, dtype, make_rows = std::move(plan.make_rows)](const Progress& progress) {
                     const Reporting reporting(progress);
-                    return make_rows(dtype);
+                    return checked(make_rows(dtype), shape, dtype);
                 },
             .notes = std::move(plan.notes),
             .terms = terms};

@@ -34,7 +34,9 @@ struct TableSpec {
     /// The properties, as `check` measures them, that the table has for most parameters, separated
     /// by spaces. `check` reports it if parameters break such a promise.
     std::string_view promises = "";
-    bool has_whole_values = false;    ///< all values are integers, even in a floating dtype
+    bool has_whole_values = false;  ///< all values are integers, even in a floating dtype
+    bool has_frequencies =
+        false;  ///< the values are the frequencies of the pairs, in radians per position
     std::string_view scored_by = "";  ///< see Table::scored_by
 };
 
@@ -47,7 +49,7 @@ struct Plan {
     /// Makes the rows, each value rounded once to the dtype. Reads the whole table if a value may
     /// depend on all other values. Slow work reports its progress: see core/reporting.h. Throws:
     /// UsageError if the dtype cannot hold the values.
-    std::function<RowSource(DType dtype)> make_rows;
+    std::function<Rows(DType dtype)> make_rows;
     /// What the user should know about how the parameters were found, one line each.
     std::vector<std::string> notes{};
     /// The channels that form pairs, for `check`. Null if there are no pairs, or if they match one
@@ -71,6 +73,9 @@ struct Encoding {
     std::string_view name;
     std::string_view summary;  ///< one line, lower case, no final period
     std::string_view formula;  ///< plain text for any parameters; also on its documentation page
+    /// True if a parameter of the encoding asks for the values that float32 code computes.
+    bool knows_float32(const Encoding& encoding);
+
     /// Returns the formula with the values of these parameters, which need not be resolved. Null if
     /// the formula is the same for all parameters.
     std::string (*formula_of)(const Parameters&) = nullptr;
@@ -96,6 +101,9 @@ struct Encoding {
 /// Returns the table of this name; nullptr if the encoding offers none.
 const TableSpec* find_table(const Encoding& encoding, std::string_view name);
 
+/// True if a parameter of the encoding asks for the values that float32 code computes.
+bool knows_float32(const Encoding& encoding);
+
 /// Returns the formula with the values of these parameters filled in, as far as the encoding can.
 std::string formula_with(const Encoding& encoding, const Parameters& parameters);
 
@@ -112,7 +120,7 @@ Plan plan_of(const Encoding& encoding, Parameters parameters, std::string_view t
 struct PlannedTable {
     Table table;  ///< without its rows
     /// Makes the rows. Throws: UsageError if the dtype cannot hold the values.
-    std::function<RowSource(const Progress& progress)> make_rows;
+    std::function<Rows(const Progress& progress)> make_rows;
     std::vector<std::string> notes{};  ///< see Plan::notes
     double terms = 0;                  ///< see Plan::terms; never 0
 };

@@ -37,7 +37,7 @@ bool has_axis_of(const std::vector<Axis>& axes, const ParameterSpec& extent) {
 /// True if the parameter is an extent of the table worth showing: not 0 or 1, and not a number of
 /// keys that equals the number of queries.
 bool is_telling(const Parameters::Entry& entry, const Parameters& parameters) {
-    if (!entry.spec->is_extent || std::holds_alternative<NoValue>(entry.value)) return false;
+    if (!entry.spec->is_extent() || std::holds_alternative<NoValue>(entry.value)) return false;
     if (entry.spec->name == "key-len" &&
         parameters.integer("len") == parameters.integer("key-len")) {
         return false;

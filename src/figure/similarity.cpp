@@ -15,7 +15,7 @@
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "figure/dot_products.h"
-#include "rows/bands.h"
+#include "rows/kept.h"
 
 namespace pegen {
 namespace {
@@ -111,7 +111,7 @@ Table similarity(const Table& table) {
                  .title = table.title,
                  .value_label = "Dot Product",
                  .provenance = table.provenance};
-    result.rows = rows::in_bands(std::move(products), rows, rows_at_once, row_bytes(result));
+    result.rows = rows::in_bands(rows_like(result, std::move(products)), rows_at_once);
     return result;
 }
 

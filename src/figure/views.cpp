@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "rows/arranged.h"
 
 namespace pegen {
 namespace {
@@ -105,23 +106,21 @@ std::vector<Axis> merged_axes(const Slice& slice, std::size_t first, std::size_t
 }
 
 /// Returns the slice as a table of two axes. One row of it is one or several rows of the table.
-View flat(const Slice& slice, const Table& table, std::shared_ptr<const RowSource> source) {
+View flat(const Slice& slice, const Table& table) {
     const std::size_t rank = slice.axes.size();
     const std::size_t axes_of_rows = leads_with(slice, AxisKind::channel) ? 1 : rank - 1;
     std::int64_t rows = 1, table_rows_per_row = 1;
     for (std::size_t axis = 0; axis + 1 < rank; ++axis) {
         (axis < axes_of_rows ? rows : table_rows_per_row) *= slice.extents[axis];
     }
+    const std::int64_t columns = table_rows_per_row * slice.extents.back();
     return {.title = "",
-            .table = {.shape = {rows, table_rows_per_row * slice.extents.back()},
+            .table = {.shape = {rows, columns},
                       .dtype = table.dtype,
                       .axes = {merged(slice, 0, axes_of_rows), merged(slice, axes_of_rows, rank)},
-                      .rows =
-                          [=, first = slice.first_row](RowRange range, std::span<std::byte> out) {
-                              (*source)({first + range.first * table_rows_per_row,
-                                         range.count * table_rows_per_row},
-                                        out);
-                          },
+                      .rows = rows::reshaped(
+                          rows::slice(table.rows, {slice.first_row, rows * table_rows_per_row}),
+                          columns),
                       .title = slice.title,
                       .value_label = table.value_label,
                       .provenance = table.provenance,
@@ -182,12 +181,10 @@ std::vector<View> views_of(const Table& table, std::span<const std::int64_t> sel
         slice = named(slice, 0);
         indices.push_back(0);
     }
-    // All panels share one copy: a source may be large.
-    const auto source = std::make_shared<const RowSource>(table.rows);
     const Panels panels = panels_of(table, slice, indices);
     std::vector<View> views;
     for (std::size_t i = 0; i < panels.slices.size(); ++i) {
-        views.push_back(flat(panels.slices[i], table, source));
+        views.push_back(flat(panels.slices[i], table));
         views.back().title = panels.titles[i];
     }
     return views;

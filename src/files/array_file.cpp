@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -11,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "core/number.h"
 #include "files/foreign_file.h"
 #include "files/npy.h"
 #include "files/npy_header.h"
@@ -68,6 +70,29 @@ ArrayFile open_array(std::string_view path) {
 Table read_array(std::string_view path) {
     const ArrayPath parts = array_path(path);
     return array_in(std::make_shared<const InputFile>(parts.file), parts.name).table;
+}
+
+ArrayFile with_floats(ArrayFile file, std::string_view what) {
+    if (is_floating(file.table.dtype)) return file;
+    throw FormatError(file.path, fmt::format("dtype {}: {} must be floats; save {}.astype(float)",
+                                             info(file.table.dtype).name, what, what));
+}
+
+void check_finite(const ArrayFile& file, std::span<const double> elements, std::int64_t first,
+                  std::string_view what) {
+    const auto found =
+        std::ranges::find_if_not(elements, [](double x) { return std::isfinite(x); });
+    if (found == elements.end()) return;
+    const std::vector<std::int64_t> place =
+        index_of(first + (found - elements.begin()), file.table.shape.extents());
+    throw FormatError(file.path, fmt::format("{}[{}] is {}: must be finite", what,
+                                             fmt::join(place, ", "), shortest(*found)));
+}
+
+std::vector<double> finite_elements(const ArrayFile& file, std::string_view what) {
+    std::vector<double> elements = read_rows(file.table, {0, file.table.shape.rows()});
+    check_finite(file, elements, 0, what);
+    return elements;
 }
 
 const ArchiveMember& member_of(const Archive& archive, const std::optional<std::string>& name,

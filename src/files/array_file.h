@@ -2,8 +2,10 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/table.h"
 #include "files/archive.h"
@@ -43,6 +45,18 @@ ArrayFile open_array(std::string_view path);
 
 /// Opens an array as open_array() does, but only in a regular file. Returns the table.
 Table read_array(std::string_view path);
+
+/// Returns the file. Throws: FormatError, with the remedy, if its array is not of floats. `what`
+/// says what the elements are: "weights".
+ArrayFile with_floats(ArrayFile file, std::string_view what);
+
+/// Checks elements `first`, first + 1, ... of the file's array, counted in C order. Throws:
+/// FormatError, with the place, if one of them is not finite.
+void check_finite(const ArrayFile& file, std::span<const double> elements, std::int64_t first,
+                  std::string_view what);
+
+/// Reads all elements as doubles, in C order. Throws: FileError; as check_finite().
+std::vector<double> finite_elements(const ArrayFile& file, std::string_view what);
 
 /// Returns the member that is called `name`, or the only member. `path` is the path of the archive.
 /// Throws: FormatError, with the names that there are; also if the archive has no format.

@@ -164,15 +164,15 @@ StoredArray stored_array(std::shared_ptr<const InputFile> file, const ArrayLayou
     for (int axis = 0; axis < layout.shape.rank(); ++axis) {
         array.table.axes.push_back({.name = fmt::format("axis{}", axis)});
     }
-    array.table.rows = [open](RowRange range, std::span<std::byte> out) {
+    array.table.rows = rows_like(array.table, [open](RowRange range, std::span<std::byte> out) {
         read_rows_of(*open, range, out);
-    };
+    });
     array.stored.shape = {layout.shape.size()};
     array.stored.dtype = layout.dtype;
     array.stored.axes = {{.name = "element"}};
-    array.stored.rows = [open](RowRange range, std::span<std::byte> out) {
+    array.stored.rows = rows_like(array.stored, [open](RowRange range, std::span<std::byte> out) {
         read_stored(*open, range, out);
-    };
+    });
     return array;
 }
 

@@ -112,20 +112,19 @@ void append_tiles(const Table& table, TileRange range, const Format& format,
 }
 
 /// Returns `rows`, wrapped so that it reports to `progress` how many rows have been asked for.
-RowSource counted(RowSource rows, const Progress& progress) {
-    return
-        [rows = std::move(rows), &progress, asked = std::make_shared<std::atomic<std::int64_t>>(0)](
-            RowRange range, std::span<std::byte> out) {
-            rows(range, out);
-            progress(*asked += range.count, 0);
-        };
+Rows counted(const Rows& rows, const Progress& progress) {
+    return rows_like(rows, [=, &progress, asked = std::make_shared<std::atomic<std::int64_t>>(0)](
+                               RowRange range, std::span<std::byte> out) {
+        rows(range, out);
+        progress(*asked += range.count, 0);
+    });
 }
 
 /// Returns the beginning of each file.
 /// Throws: UsageError if a format cannot hold the table.
 std::vector<Drawing> make_beginnings(Table table, std::span<const Output> outputs,
                                      const Progress& progress) {
-    table.rows = counted(std::move(table.rows), progress);
+    table.rows = counted(table.rows, progress);
     std::vector<Drawing> all;
     for (const Output& output : outputs) {
         all.push_back(beginning(table, *output.format, output.parameters));

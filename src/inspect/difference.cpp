@@ -269,14 +269,14 @@ Table subtracted(const Table& a, const Table& b) {
     table.dtype = DType::float64;
     table.provenance = {};
     table.sibling = nullptr;
-    table.rows = [a, b](RowRange range, std::span<std::byte> out) {
+    table.rows = rows_like(table, [a, b](RowRange range, std::span<std::byte> out) {
         std::vector<double> values = read_rows(a, range);
         const std::vector<double> others = read_rows(b, range);
         for (std::size_t i = 0; i < values.size(); ++i) {
             values[i] = are_same(values[i], others[i]) ? 0 : values[i] - others[i];
         }
         store(values, DType::float64, out);
-    };
+    });
     return table;
 }
 

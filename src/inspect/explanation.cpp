@@ -60,13 +60,13 @@ std::vector<ExplainedIndex> explained_indices(const Place& place) {
 }
 
 /// Reads an element of a row.
-Element element_of(const RowSource& rows, const Shape& shape, DType dtype, std::int64_t element) {
-    const std::size_t size = info(dtype).size;
-    std::vector<std::byte> row(to_size(shape.columns()) * size);
-    rows({element / shape.columns(), 1}, row);
-    return with_element_type(dtype, [&]<class T>(std::type_identity<T>) -> Element {
+Element element_of(const Rows& rows, std::int64_t element) {
+    const std::size_t size = info(rows.dtype()).size;
+    std::vector<std::byte> row(to_size(rows.bytes_per_row()));
+    rows({element / rows.columns(), 1}, row);
+    return with_element_type(rows.dtype(), [&]<class T>(std::type_identity<T>) -> Element {
         T value;
-        std::memcpy(&value, row.data() + to_size(element % shape.columns()) * size, size);
+        std::memcpy(&value, row.data() + to_size(element % rows.columns()) * size, size);
         Real number;
         if constexpr (std::is_same_v<T, std::int64_t>) {
             mpfr_set_sj(number.get(), value, MPFR_RNDN);
@@ -78,8 +78,7 @@ Element element_of(const RowSource& rows, const Shape& shape, DType dtype, std::
 }
 
 Element element_of(const Place& place, DType dtype) {
-    return element_of(place.plan.make_rows(dtype), place.plan.shape, dtype,
-                      *element_at(place.plan.shape, place.index));
+    return element_of(place.plan.make_rows(dtype), *element_at(place.plan.shape, place.index));
 }
 
 /// Evaluates the formula with more and more bits, until 40 digits stay the same: the number of bits
@@ -219,14 +218,6 @@ bool is_whole(const TableSpec& table, const Plan& plan) {
     return table.has_whole_values || !is_floating(plan.dtype.value_or(table.dtype));
 }
 
-bool knows_float32(const TableSpec& table, const Parameters& parameters) {
-    const bool is_idle = has_word(table.idle_parameters, "arith");
-    return !is_idle &&
-           std::ranges::any_of(parameters.entries(), [](const Parameters::Entry& entry) {
-               return entry.spec->name == "arith" && has_word(entry.spec->choices, "float32");
-           });
-}
-
 /// Returns the value that float32 arithmetic computes; nothing if the parameters do not allow
 /// float32 arithmetic.
 std::optional<Float32Value> float32_value(const Encoding& encoding, const TableSpec& table,
@@ -234,7 +225,8 @@ std::optional<Float32Value> float32_value(const Encoding& encoding, const TableS
                                           const std::vector<std::int64_t>& index,
                                           const Real& value) {
     try {
-        parameters.set("arith", "float32", Origin::user);
+        parameters.set(find_role(encoding.parameters, Role::arithmetic)->name, "float32",
+                       Origin::user);
         const Plan plan = plan_of(encoding, std::move(parameters), table.name);
         const Element element = element_of({plan, index}, DType::float32);
         const Real error = difference(element, value);
@@ -286,9 +278,10 @@ Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
         const Real error = difference(element, known.value);
         result.dtypes.push_back({dtype, held_text(element, error), error_text(error)});
     }
-    if (knows_float32(table, parameters)) {
+    const ParameterSpec* const arithmetic = find_role(encoding.parameters, Role::arithmetic);
+    if (knows_float32(encoding) && !has_word(table.idle_parameters, arithmetic->name)) {
         result.float32 = float32_value(encoding, table, parameters, place.index, known.value);
-        note_arithmetic(plan.parameters.word("arith"), known.kind, result.notes);
+        note_arithmetic(plan.parameters.word(arithmetic->name), known.kind, result.notes);
     }
     return result;
 }

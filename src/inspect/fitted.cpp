@@ -93,7 +93,7 @@ Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Paramet
                   const Shape& shape) {
     std::vector<std::string_view> extents;
     for (const Parameters::Entry& entry : parameters.entries()) {
-        const bool is_free = entry.spec->is_extent && entry.origin != Origin::user;
+        const bool is_free = entry.spec->is_extent() && entry.origin != Origin::user;
         if (is_free && entry.spec->type == ParameterType::integer) {
             extents.push_back(entry.spec->name);
         }
@@ -120,7 +120,7 @@ std::string extents_text(const Parameters& parameters, const Parameters& others)
     std::string text;
     for (std::size_t i = 0; i < parameters.entries().size(); ++i) {
         const Parameters::Entry& entry = parameters.entries()[i];
-        if (!entry.spec->is_extent || entry.value == others.entries()[i].value) continue;
+        if (!entry.spec->is_extent() || entry.value == others.entries()[i].value) continue;
         text += fmt::format(" --{} {}", entry.spec->name, to_string(entry));
     }
     return text;

@@ -21,7 +21,7 @@ std::vector<Parameters::Entry> differences(const Parameters& own, const Paramete
 
 std::vector<Neighbour> neighbours_of(const Preset& preset) {
     const Parameters own = parameters_of(preset);
-    const auto is_extent = [](const Parameters::Entry& entry) { return entry.spec->is_extent; };
+    const auto is_extent = [](const Parameters::Entry& entry) { return entry.spec->is_extent(); };
     std::vector<Neighbour> neighbours;
     for (const Preset& other : all_presets()) {
         if (other.encoding != preset.encoding || other.name == preset.name) continue;

@@ -53,7 +53,7 @@ void fill(const Angles& angles, RowRange range, std::span<std::byte> out) {
 
 }  // namespace
 
-RowSource angle_rows(Positions positions, Frequencies frequencies, DType dtype) {
+Rows angle_rows(Positions positions, Frequencies frequencies, DType dtype) {
     const DefaultFloatingPoint arithmetic;
     std::vector<DoubleDouble> nearest;
     for (const Real& frequency : frequencies.reals()) {
@@ -61,11 +61,12 @@ RowSource angle_rows(Positions positions, Frequencies frequencies, DType dtype) 
     }
     const auto angles = std::make_shared<const Angles>(
         Angles{std::move(positions), std::move(frequencies), std::move(nearest), dtype});
-    return [angles](RowRange range, std::span<std::byte> out) {
+    RowSource source = [angles](RowRange range, std::span<std::byte> out) {
         const DefaultFloatingPoint arithmetic_of_thread;
         with_floating_type(angles->dtype,
                            [&]<class T>(std::type_identity<T>) { fill<T>(*angles, range, out); });
     };
+    return {std::move(source), angles->positions.size(), angles->frequencies.size(), dtype};
 }
 
 }  // namespace pegen::numerics

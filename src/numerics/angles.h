@@ -10,6 +10,6 @@ namespace pegen::numerics {
 /// Returns the rows of  table[row, k] = positions[row] * frequency[k], each correctly rounded.
 /// Shape: (positions.size(), frequencies.size()), axes (position, frequency).
 /// `dtype` is float32, float64, float16 or bfloat16.
-RowSource angle_rows(Positions positions, Frequencies frequencies, DType dtype);
+Rows angle_rows(Positions positions, Frequencies frequencies, DType dtype);
 
 }  // namespace pegen::numerics

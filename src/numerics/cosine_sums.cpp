@@ -93,8 +93,8 @@ T value(const CosineSums& table, std::size_t row, std::int64_t column) {
 
 }  // namespace
 
-RowSource cosine_sum_rows(Positions positions, Frequencies frequencies,
-                          const std::vector<Ratio>& scales, DType dtype) {
+Rows cosine_sum_rows(Positions positions, Frequencies frequencies, const std::vector<Ratio>& scales,
+                     DType dtype) {
     const DefaultFloatingPoint arithmetic;
     std::vector<DoubleDouble> sums = sums_of(positions, frequencies);
     std::vector<DoubleDouble> nearest_scales;
@@ -104,7 +104,7 @@ RowSource cosine_sum_rows(Positions positions, Frequencies frequencies,
     const auto table = std::make_shared<const CosineSums>(
         CosineSums{std::move(positions), std::move(frequencies), scales, std::move(nearest_scales),
                    std::move(sums), dtype});
-    return [table](RowRange range, std::span<std::byte> out) {
+    RowSource source = [table](RowRange range, std::span<std::byte> out) {
         const DefaultFloatingPoint arithmetic_of_thread;
         with_floating_type(table->dtype, [&]<class T>(std::type_identity<T>) {
             T* place = reinterpret_cast<T*>(out.data());
@@ -115,6 +115,7 @@ RowSource cosine_sum_rows(Positions positions, Frequencies frequencies,
             }
         });
     };
+    return {std::move(source), std::ssize(scales), table->positions.size(), dtype};
 }
 
 }  // namespace pegen::numerics

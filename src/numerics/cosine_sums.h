@@ -15,7 +15,7 @@ namespace pegen::numerics {
 /// `dtype` is float32, float64, float16 or bfloat16.
 /// Precondition: positions are whole numbers, and positions.largest() * frequencies.largest() <=
 /// largest_angle.
-RowSource cosine_sum_rows(Positions positions, Frequencies frequencies,
-                          const std::vector<Ratio>& scales, DType dtype);
+Rows cosine_sum_rows(Positions positions, Frequencies frequencies, const std::vector<Ratio>& scales,
+                     DType dtype);
 
 }  // namespace pegen::numerics

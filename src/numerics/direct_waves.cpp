@@ -209,16 +209,18 @@ bool is_direct(DType dtype, double largest, std::size_t axes) {
     return dtype != DType::float64 && largest <= 0x1p20 && axes <= 16;
 }
 
-RowSource direct_wave_rows(std::vector<DirectAxis> axes, ChannelLayout layout, DType dtype,
-                           ExactWave exact) {
+Rows direct_wave_rows(std::vector<DirectAxis> axes, std::int64_t points, ChannelLayout layout,
+                      DType dtype, ExactWave exact) {
+    const std::int64_t channels = layout.channels;
     auto waves = std::make_shared<const Waves>(
         Waves{std::move(axes), std::move(layout), dtype, std::move(exact)});
-    return [waves = std::move(waves)](RowRange range, std::span<std::byte> out) {
+    RowSource source = [waves = std::move(waves)](RowRange range, std::span<std::byte> out) {
         const DefaultFloatingPoint arithmetic;
         with_floating_type(waves->dtype, [&]<class T>(std::type_identity<T>) {
             if constexpr (!std::is_same_v<T, double>) fill<T>(*waves, range, out);
         });
     };
+    return {std::move(source), points, channels, dtype};
 }
 
 }  // namespace pegen::numerics

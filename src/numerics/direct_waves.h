@@ -43,8 +43,9 @@ bool is_direct(DType dtype, double largest, std::size_t axes);
 ///
 /// Max error: 0.5 ULP. Values are computed in doubles to within 2^-51; the values whose rounding is
 /// then in doubt, one in millions, come from `exact`. Source: docs/numerics.md.
+/// Shape: (points, layout.channels).
 /// Precondition: is_direct(), and all axes have the same number of frequencies.
-RowSource direct_wave_rows(std::vector<DirectAxis> axes, ChannelLayout layout, DType dtype,
-                           ExactWave exact);
+Rows direct_wave_rows(std::vector<DirectAxis> axes, std::int64_t points, ChannelLayout layout,
+                      DType dtype, ExactWave exact);
 
 }  // namespace pegen::numerics

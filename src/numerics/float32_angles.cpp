@@ -54,18 +54,19 @@ void fill_function(Function function, std::span<const float> angles, const Chann
 
 /// Returns rows, each of which fill(angles of the row, row) fills.
 template <class Fill>
-RowSource rows_of(Float32Angles angles, std::int64_t columns, DType dtype, Fill fill) {
-    return rounded(
-        [=, angles = std::move(angles), fill = std::move(fill)](RowRange range,
-                                                                std::span<double> out) {
-            const DefaultFloatingPoint arithmetic;
-            std::vector<float> of_row(to_size(angles.count));
-            for (std::int64_t i = 0; i < range.count; ++i) {
-                angles.fill(range.first + i, of_row);
-                fill(of_row, out.subspan(to_size(i * columns), to_size(columns)));
-            }
-        },
-        columns, dtype);
+Rows rows_of(Float32Angles angles, std::int64_t columns, DType dtype, Fill fill) {
+    const std::int64_t rows = angles.rows;
+    return rounded({[=, angles = std::move(angles), fill = std::move(fill)](RowRange range,
+                                                                            std::span<double> out) {
+                        const DefaultFloatingPoint arithmetic;
+                        std::vector<float> of_row(to_size(angles.count));
+                        for (std::int64_t i = 0; i < range.count; ++i) {
+                            angles.fill(range.first + i, of_row);
+                            fill(of_row, out.subspan(to_size(i * columns), to_size(columns)));
+                        }
+                    },
+                    rows, columns},
+                   dtype);
 }
 
 /// Returns a function that returns the position of a row, rounded to float32.
@@ -97,8 +98,9 @@ struct NarrowAxis {
 Float32Angles angle_products(const Positions& positions, std::vector<float> frequencies,
                              float factor) {
     const std::int64_t count = std::ssize(frequencies);
-    return {count, [=, position = narrow(positions), frequencies = std::move(frequencies)](
-                       std::int64_t row, std::span<float> angles) {
+    return {positions.size(), count,
+            [=, position = narrow(positions), frequencies = std::move(frequencies)](
+                std::int64_t row, std::span<float> angles) {
                 const float scaled = position(row) * factor;
                 std::ranges::transform(frequencies, angles.begin(),
                                        [=](float w) { return scaled * w; });
@@ -107,21 +109,23 @@ Float32Angles angle_products(const Positions& positions, std::vector<float> freq
 
 Float32Angles angle_quotients(const Positions& positions, std::vector<float> divisors) {
     const std::int64_t count = std::ssize(divisors);
-    return {count, [position = narrow(positions), divisors = std::move(divisors)](
-                       std::int64_t row, std::span<float> angles) {
+    return {positions.size(), count,
+            [position = narrow(positions), divisors = std::move(divisors)](
+                std::int64_t row, std::span<float> angles) {
                 std::ranges::transform(divisors, angles.begin(),
                                        [p = position(row)](float divisor) { return p / divisor; });
             }};
 }
 
 Float32Angles projected_angles(std::vector<WaveAxis> axes, float factor) {
+    const std::int64_t rows = points_of(axes);
     const auto narrow_axes = std::make_shared<std::vector<NarrowAxis>>();
     for (WaveAxis& axis : axes) {
         std::vector<float> weights = narrow(axis.weights);
         narrow_axes->push_back({std::move(axis), std::move(weights)});
     }
     const std::int64_t count = std::ssize(narrow_axes->front().weights);
-    return {count, [=](std::int64_t row, std::span<float> angles) {
+    return {rows, count, [=](std::int64_t row, std::span<float> angles) {
                 for (const NarrowAxis& axis : *narrow_axes) {
                     const bool is_first = &axis == &narrow_axes->front();
                     const float coordinate = axis.coordinate(row);
@@ -137,8 +141,9 @@ Float32Angles projected_angles(std::vector<WaveAxis> axes, float factor) {
 Float32Angles repeated_products(const Positions& positions, float ratio,
                                 Interpolation interpolation) {
     const std::int64_t count = std::ssize(interpolation.divisors);
-    return {count, [=, position = narrow(positions), how = std::move(interpolation)](
-                       std::int64_t row, std::span<float> angles) {
+    return {positions.size(), count,
+            [=, position = narrow(positions), how = std::move(interpolation)](
+                std::int64_t row, std::span<float> angles) {
                 float product = position(row);
                 for (std::size_t m = 0; m < angles.size(); ++m) {
                     const float theta = product / how.divisors[m], scaled = how.scale * theta;
@@ -149,15 +154,15 @@ Float32Angles repeated_products(const Positions& positions, float ratio,
 }
 
 Float32Angles with_negatives(Float32Angles angles) {
-    const std::int64_t count = 2 * angles.count;
-    return {count, [angles = std::move(angles)](std::int64_t row, std::span<float> out) {
+    const std::int64_t rows = angles.rows, count = 2 * angles.count;
+    return {rows, count, [angles = std::move(angles)](std::int64_t row, std::span<float> out) {
                 const auto positive = out.first(to_size(angles.count));
                 angles.fill(row, positive);
                 std::ranges::transform(positive, out.begin() + angles.count, std::negate());
             }};
 }
 
-RowSource float32_wave_rows(Float32Angles angles, ChannelLayout layout, float scale, DType dtype) {
+Rows float32_wave_rows(Float32Angles angles, ChannelLayout layout, float scale, DType dtype) {
     const std::int64_t columns = layout.channels;
     return rows_of(
         std::move(angles), columns, dtype,
@@ -169,7 +174,7 @@ RowSource float32_wave_rows(Float32Angles angles, ChannelLayout layout, float sc
         });
 }
 
-RowSource float32_angle_rows(Float32Angles angles, DType dtype) {
+Rows float32_angle_rows(Float32Angles angles, DType dtype) {
     const std::int64_t columns = angles.count;
     return rows_of(std::move(angles), columns, dtype,
                    [](std::span<const float> of_row, std::span<double> row) {

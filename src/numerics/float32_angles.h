@@ -17,6 +17,7 @@ namespace pegen::numerics {
 
 /// The angles of each row in float32.
 struct Float32Angles {
+    std::int64_t rows;
     std::int64_t count;  ///< the number of angles of a row
     /// Sets the angles of a row. Pure.
     std::function<void(std::int64_t row, std::span<float> angles)> fill;
@@ -50,13 +51,13 @@ Float32Angles with_negatives(Float32Angles angles);
 
 /// Returns the rows of  table[row, channel] = scale * function(angle), where function and product
 /// are each rounded to float32, the function correctly. For a narrower dtype the results are
-/// rounded once more.  `dtype` is float32, float64, float16 or bfloat16. Precondition: all angles
-/// are finite.
-RowSource float32_wave_rows(Float32Angles angles, ChannelLayout layout, float scale, DType dtype);
+/// rounded once more.  `dtype` is float32, float64, float16 or bfloat16.  Shape: (angles.rows,
+/// layout.channels). Precondition: all angles are finite.
+Rows float32_wave_rows(Float32Angles angles, ChannelLayout layout, float scale, DType dtype);
 
 /// Returns the rows of the angles themselves, rounded once more for a narrower dtype.  Shape:
-/// (rows, angles.count).
-RowSource float32_angle_rows(Float32Angles angles, DType dtype);
+/// (angles.rows, angles.count).
+Rows float32_angle_rows(Float32Angles angles, DType dtype);
 
 /// Return base^exponent and e^exponent, correctly rounded.
 float float32_pow(float base, float exponent);

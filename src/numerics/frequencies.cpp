@@ -141,18 +141,20 @@ Frequencies concatenated(const Frequencies& a, const Frequencies& b) {
     });
 }
 
-RowSource frequency_rows(Frequencies frequencies, DType dtype) {
+Rows frequency_rows(Frequencies frequencies, DType dtype) {
+    const std::int64_t count = frequencies.size();
     return real_rows([frequencies = std::move(frequencies)](
                          std::int64_t k, std::int64_t) { return frequencies.reals()[to_size(k)]; },
-                     1, dtype);
+                     count, 1, dtype);
 }
 
-RowSource wavelength_rows(Frequencies frequencies, DType dtype) {
+Rows wavelength_rows(Frequencies frequencies, DType dtype) {
+    const std::int64_t count = frequencies.size();
     return real_rows(
         [frequencies = std::move(frequencies)](std::int64_t k, std::int64_t) {
             return 2 * pi() / frequencies.reals()[to_size(k)];
         },
-        1, dtype);
+        count, 1, dtype);
 }
 
 }  // namespace pegen::numerics

@@ -80,10 +80,10 @@ Frequencies slice(const Frequencies& frequencies, std::int64_t first, std::int64
 Frequencies concatenated(const Frequencies& a, const Frequencies& b);
 
 /// Returns the frequencies as a column, each correctly rounded.  Shape: (size,).
-RowSource frequency_rows(Frequencies frequencies, DType dtype);
+Rows frequency_rows(Frequencies frequencies, DType dtype);
 
 /// Returns the wavelengths 2 pi / frequency as a column, in positions, each correctly rounded.
 /// Shape: (size,).
-RowSource wavelength_rows(Frequencies frequencies, DType dtype);
+Rows wavelength_rows(Frequencies frequencies, DType dtype);
 
 }  // namespace pegen::numerics

@@ -229,7 +229,8 @@ bool is_better_direct(const Waves& waves) {
            });
 }
 
-RowSource direct_rows(Waves waves) {
+Rows direct_rows(Waves waves) {
+    const std::int64_t points = points_of(waves.axes);
     const auto shared = std::make_shared<const Waves>(std::move(waves));
     std::vector<DirectAxis> axes;
     for (const WaveAxis& axis : shared->axes) {
@@ -240,7 +241,7 @@ RowSource direct_rows(Waves waves) {
         axes.push_back({std::make_shared<const Positions>(1, 0, 1), 1,
                         split(origins_of(axis, shared->factor).reals())});
     }
-    return direct_wave_rows(std::move(axes), shared->layout, shared->dtype,
+    return direct_wave_rows(std::move(axes), points, shared->layout, shared->dtype,
                             [shared](Function function, std::int64_t row, std::size_t k) {
                                 return exact_double(*shared, function, row, k);
                             });
@@ -248,14 +249,21 @@ RowSource direct_rows(Waves waves) {
 
 }  // namespace
 
+std::int64_t points_of(const std::vector<WaveAxis>& axes) {
+    std::int64_t points = 1;
+    for (const WaveAxis& axis : axes) {
+        points = std::max(points, axis.stride * axis.coordinates.size());
+    }
+    return points;
+}
+
 Frequencies exactly(std::vector<double> numbers) {
     return Frequencies([numbers = std::move(numbers)] {
         return std::vector<Real>(numbers.begin(), numbers.end());
     });
 }
 
-RowSource plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayout layout,
-                          DType dtype) {
+Rows plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayout layout, DType dtype) {
     const WaveAxis& first = axes.front();
     if (axes.size() == 1 && first.stride == 1 && !first.coordinates.has_origin()) {
         return sinusoid_rows(first.coordinates.positions(), frequencies_of(first, factor),
@@ -277,12 +285,14 @@ RowSource plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayo
     if (std::ranges::all_of(waves.axes, fits)) {
         for (const WaveAxis& axis : waves.axes) waves.rotations.emplace_back(axis, factor);
     }
-    return [shared = std::make_shared<const Waves>(std::move(waves))](RowRange range,
-                                                                      std::span<std::byte> out) {
+    const std::int64_t points = points_of(waves.axes), channels = waves.layout.channels;
+    RowSource source = [shared = std::make_shared<const Waves>(std::move(waves))](
+                           RowRange range, std::span<std::byte> out) {
         const DefaultFloatingPoint arithmetic_of_thread;
         with_floating_type(shared->dtype,
                            [&]<class T>(std::type_identity<T>) { fill<T>(*shared, range, out); });
     };
+    return {std::move(source), points, channels, dtype};
 }
 
 double largest_angle_of(const std::vector<WaveAxis>& axes, double factor) {

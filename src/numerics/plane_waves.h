@@ -26,6 +26,9 @@ struct WaveAxis : PointAxis {
     Frequencies weights;  ///< the weight of each wave
 };
 
+/// Returns the number of points: the points at which the slowest axis has had each coordinate once.
+std::int64_t points_of(const std::vector<WaveAxis>& axes);
+
 /// Returns weights that are exactly these numbers.
 Frequencies exactly(std::vector<double> numbers);
 
@@ -35,10 +38,10 @@ Frequencies exactly(std::vector<double> numbers);
 ///
 /// Max error: 0.5 ULP, i.e. every value is correctly rounded, where the angle is the exact sum.
 /// `dtype` is float32, float64, float16 or bfloat16.
+/// Shape: (points_of(axes), layout.channels).
 /// Precondition: at least one axis, all with the same number of weights, which are doubles if there
 /// are several axes; no angle beyond largest_angle.
-RowSource plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayout layout,
-                          DType dtype);
+Rows plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayout layout, DType dtype);
 
 /// Returns a bound of the magnitude of the angles of plane_wave_rows().
 double largest_angle_of(const std::vector<WaveAxis>& axes, double factor);

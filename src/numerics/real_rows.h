@@ -14,14 +14,13 @@ namespace pegen::numerics {
 using RealFormula = std::function<Real(std::int64_t row, std::int64_t column)>;
 
 /// Returns the rows of  table[row, column] = value(row, column), each rounded once to `dtype`.
-/// Takes microseconds for each value.
-RowSource real_rows(RealFormula value, std::int64_t columns, DType dtype);
+/// Takes microseconds for each value.  Shape: (rows, columns).
+Rows real_rows(RealFormula value, std::int64_t rows, std::int64_t columns, DType dtype);
 
 /// Returns the same rows, in nanoseconds for each value of a dtype narrower than float64. near(row,
 /// column) is value(row, column) in plain doubles, off by at most 2^-40 of itself: `value` is
 /// evaluated only where `near` leaves the rounding in doubt.
-RowSource real_rows(RealFormula value,
-                    std::function<double(std::int64_t row, std::int64_t column)> near,
-                    std::int64_t columns, DType dtype);
+Rows real_rows(RealFormula value, std::function<double(std::int64_t row, std::int64_t column)> near,
+               std::int64_t rows, std::int64_t columns, DType dtype);
 
 }  // namespace pegen::numerics

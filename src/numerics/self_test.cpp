@@ -37,7 +37,7 @@ void self_test(std::span<const KnownValue> values) {
     constexpr std::int64_t count = 16;
     constexpr std::int64_t width = 2 * count;
     const Frequencies ones(std::vector<Ratio>(count, {1, 1}));
-    const RowSource rows =
+    const Rows rows =
         sinusoid_rows(Positions(positions), ones, interleaved(width), 1, DType::float32);
     std::vector<float> table(values.size() * width);
     rows({0, std::ssize(values)}, std::as_writable_bytes(std::span(table)));

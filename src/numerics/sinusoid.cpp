@@ -1,7 +1,6 @@
 #include "numerics/sinusoid.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -22,7 +21,7 @@ namespace {
 struct Waves {
     Positions positions;
     Frequencies frequencies;
-    std::vector<ChannelLayout> layouts;  ///< a layout for each table
+    ChannelLayout layout;
     double out_scale;
     DType dtype;
     std::optional<SplitRotations> rotations;  ///< empty: MPFR computes every value
@@ -85,25 +84,18 @@ bool has_zeros(const ChannelLayout& layout) {
 }
 
 template <class T>
-std::vector<PlacedRun<T>> placed_runs(const Waves& waves,
-                                      std::span<const std::span<std::byte>> tables) {
+std::vector<PlacedRun<T>> placed_runs(const ChannelLayout& layout, std::span<std::byte> out) {
     std::vector<PlacedRun<T>> result;
-    for (std::size_t t = 0; t < tables.size(); ++t) {
-        if (tables[t].empty()) continue;
-        const ChannelLayout& layout = waves.layouts[t];
-        for (const ChannelRun& run : layout.runs) {
-            result.push_back({run, reinterpret_cast<T*>(tables[t].data()), layout.channels});
-        }
+    for (const ChannelRun& run : layout.runs) {
+        result.push_back({run, reinterpret_cast<T*>(out.data()), layout.channels});
     }
     return result;
 }
 
 template <class T>
-void fill(const Waves& waves, RowRange range, std::span<const std::span<std::byte>> tables) {
-    for (std::size_t t = 0; t < tables.size(); ++t) {
-        if (has_zeros(waves.layouts[t])) std::ranges::fill(tables[t], std::byte{});
-    }
-    RowPlan<T> plan(waves.frequencies.size(), placed_runs<T>(waves, tables));
+void fill(const Waves& waves, RowRange range, std::span<std::byte> out) {
+    if (has_zeros(waves.layout)) std::ranges::fill(out, std::byte{});
+    RowPlan<T> plan(waves.frequencies.size(), placed_runs<T>(waves.layout, out));
     std::optional<Rotations> base;
     double base_position = 0;
     for (std::int64_t i = 0; i < range.count; ++i) {
@@ -129,28 +121,6 @@ void fill(const Waves& waves, RowRange range, std::span<const std::span<std::byt
     }
 }
 
-std::shared_ptr<const Waves> make_waves(Positions positions, Frequencies frequencies,
-                                        std::vector<ChannelLayout> layouts, double out_scale,
-                                        DType dtype) {
-    const DefaultFloatingPoint arithmetic;
-    Waves waves{
-        std::move(positions), std::move(frequencies), std::move(layouts), out_scale, dtype, {}};
-    if (Ladder::fits(waves.positions) && is_moderate(out_scale)) {
-        waves.rotations.emplace(waves.positions, waves.frequencies);
-    }
-    return std::make_shared<const Waves>(std::move(waves));
-}
-
-void fill_tables(const Waves& waves, RowRange range, std::span<const std::span<std::byte>> tables) {
-    const DefaultFloatingPoint arithmetic;
-    with_floating_type(waves.dtype,
-                       [&]<class T>(std::type_identity<T>) { fill<T>(waves, range, tables); });
-}
-
-}  // namespace
-
-namespace {
-
 /// True if direct_wave_rows() is faster: no two positions need have anything in common, and there
 /// are enough of them to pay for a table of sines.
 bool is_better_direct(const Positions& positions, const Frequencies& frequencies, double out_scale,
@@ -161,11 +131,10 @@ bool is_better_direct(const Positions& positions, const Frequencies& frequencies
            is_direct(dtype, positions.largest() * frequencies.largest(), 1);
 }
 
-RowSource direct_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
-                      DType dtype) {
+Rows direct_rows(Positions positions, Frequencies frequencies, ChannelLayout layout, DType dtype) {
     const auto shared = std::make_shared<const Positions>(std::move(positions));
     std::vector<DirectAxis> axes{{shared, 1, split(frequencies.reals())}};
-    return direct_wave_rows(std::move(axes), std::move(layout), dtype,
+    return direct_wave_rows(std::move(axes), shared->size(), std::move(layout), dtype,
                             [=, frequencies = std::move(frequencies)](
                                 Function function, std::int64_t row, std::size_t k) {
                                 return exact_value(function, (*shared)[row], frequencies, k, 1,
@@ -175,25 +144,25 @@ RowSource direct_rows(Positions positions, Frequencies frequencies, ChannelLayou
 
 }  // namespace
 
-RowSource sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
-                        double out_scale, DType dtype) {
+Rows sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
+                   double out_scale, DType dtype) {
     if (is_better_direct(positions, frequencies, out_scale, dtype)) {
         return direct_rows(std::move(positions), std::move(frequencies), std::move(layout), dtype);
     }
-    const auto waves = make_waves(std::move(positions), std::move(frequencies), {std::move(layout)},
-                                  out_scale, dtype);
-    return [waves](RowRange range, std::span<std::byte> out) {
-        fill_tables(*waves, range, std::array{out});
+    const DefaultFloatingPoint arithmetic;
+    Waves waves{
+        std::move(positions), std::move(frequencies), std::move(layout), out_scale, dtype, {}};
+    if (Ladder::fits(waves.positions) && is_moderate(out_scale)) {
+        waves.rotations.emplace(waves.positions, waves.frequencies);
+    }
+    const std::int64_t rows = waves.positions.size(), channels = waves.layout.channels;
+    RowSource source = [shared = std::make_shared<const Waves>(std::move(waves))](
+                           RowRange range, std::span<std::byte> out) {
+        const DefaultFloatingPoint arithmetic_of_thread;
+        with_floating_type(shared->dtype,
+                           [&]<class T>(std::type_identity<T>) { fill<T>(*shared, range, out); });
     };
-}
-
-JointRowSource sinusoid_tables(Positions positions, Frequencies frequencies,
-                               std::vector<ChannelLayout> layouts, double out_scale, DType dtype) {
-    const auto waves = make_waves(std::move(positions), std::move(frequencies), std::move(layouts),
-                                  out_scale, dtype);
-    return [waves](RowRange range, std::span<const std::span<std::byte>> out) {
-        fill_tables(*waves, range, out);
-    };
+    return {std::move(source), rows, channels, dtype};
 }
 
 }  // namespace pegen::numerics

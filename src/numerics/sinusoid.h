@@ -1,13 +1,10 @@
 #pragma once
 
-#include <vector>
-
 #include "core/dtype.h"
 #include "core/positions.h"
 #include "core/table.h"
 #include "numerics/channel_layout.h"
 #include "numerics/frequencies.h"
-#include "numerics/joint_rows.h"
 
 namespace pegen::numerics {
 
@@ -20,13 +17,7 @@ inline constexpr double largest_angle = 0x1p100;
 /// Max error: 0.5 ULP, i.e. every value is correctly rounded, where the angle is the exact product.
 /// `dtype` is float32, float64, float16 or bfloat16. Source: docs/numerics.md.
 /// Precondition: positions.largest() * frequencies.largest() <= largest_angle.
-RowSource sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
-                        double out_scale, DType dtype);
-
-/// Returns several tables of the same positions and frequencies, table t in the layout layouts[t],
-/// each with the values of sinusoid_rows(). The tables are computed together: the cos and sin
-/// tables of RoPE from one evaluation.
-JointRowSource sinusoid_tables(Positions positions, Frequencies frequencies,
-                               std::vector<ChannelLayout> layouts, double out_scale, DType dtype);
+Rows sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
+                   double out_scale, DType dtype);
 
 }  // namespace pegen::numerics

@@ -59,23 +59,24 @@ struct Waves {
 
 }  // namespace
 
-RowSource weighted_waves(Coordinates coordinates, Frequencies frequencies, ChannelLayout layout,
-                         WaveWeights weights, DType dtype) {
-    const std::int64_t columns = layout.channels;
-    RowSource unweighted =
+Rows weighted_waves(Coordinates coordinates, Frequencies frequencies, ChannelLayout layout,
+                    WaveWeights weights, DType dtype) {
+    const std::int64_t rows = coordinates.size(), columns = layout.channels;
+    const Rows unweighted =
         plane_wave_rows({{{coordinates, 1}, frequencies}}, 1, layout, DType::float64);
     return rounded(
-        [=, waves = Waves{std::move(coordinates), std::move(frequencies), std::move(layout),
-                          std::move(weights), dtype}](RowRange range, std::span<double> out) {
-            unweighted(range, std::as_writable_bytes(out));
-            const DefaultFloatingPoint arithmetic;
-            std::vector<double> near(to_size(waves.frequencies.size()));
-            for (std::int64_t i = 0; i < range.count; ++i) {
-                const auto channels = out.subspan(to_size(i * columns), to_size(columns));
-                waves.apply_to(range.first + i, channels, near);
-            }
-        },
-        columns, dtype);
+        {[=, waves = Waves{std::move(coordinates), std::move(frequencies), std::move(layout),
+                           std::move(weights), dtype}](RowRange range, std::span<double> out) {
+             unweighted(range, std::as_writable_bytes(out));
+             const DefaultFloatingPoint arithmetic;
+             std::vector<double> near(to_size(waves.frequencies.size()));
+             for (std::int64_t i = 0; i < range.count; ++i) {
+                 const auto channels = out.subspan(to_size(i * columns), to_size(columns));
+                 waves.apply_to(range.first + i, channels, near);
+             }
+         },
+         rows, columns},
+        dtype);
 }
 
 }  // namespace pegen::numerics

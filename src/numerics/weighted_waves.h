@@ -26,11 +26,12 @@ struct WaveWeights {
 /// Returns the rows of
 ///     table[row, channel] = weight(row, k) * function(coordinates.at(row) * frequency[k]),
 /// for the function and the frequency that the layout gives the channel.
+/// Shape: (coordinates.size(), layout.channels).
 ///
 /// Max error: 0.5 ULP. `dtype` is float32, float64, float16 or bfloat16. Values of float64 with a
 /// weight between 0 and 1 take microseconds each.
 /// Precondition: coordinates.largest() * frequencies.largest() <= largest_angle.
-RowSource weighted_waves(Coordinates coordinates, Frequencies frequencies, ChannelLayout layout,
-                         WaveWeights weights, DType dtype);
+Rows weighted_waves(Coordinates coordinates, Frequencies frequencies, ChannelLayout layout,
+                    WaveWeights weights, DType dtype);
 
 }  // namespace pegen::numerics

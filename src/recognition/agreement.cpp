@@ -19,6 +19,7 @@
 #include "recognition/evidence/sample.h"
 #include "recognition/identify.h"
 #include "recognition/views.h"
+#include "rows/arranged.h"
 
 namespace pegen::recognition {
 namespace {
@@ -263,6 +264,7 @@ Table selected(Table made, const evidence::Proposal& proposal) {
     };
     if (is_outside(proposal.rows, made.shape.rows()) || is_outside(proposal.channels, columns)) {
         made.shape = Shape({0});
+        made.rows = rows::slice(made.rows, {0, 0});
         return made;
     }
     const std::int64_t rows = proposal.rows.empty() ? made.shape.rows() : std::ssize(proposal.rows);
@@ -270,19 +272,8 @@ Table selected(Table made, const evidence::Proposal& proposal) {
     std::vector<std::int64_t> extents = made.shape.extents();
     extents.back() = kept;
     if (!proposal.rows.empty()) extents = {rows, kept};
-    const std::size_t size = info(made.dtype).size;
-    made.rows = [source = made.rows, chosen = proposal.rows, channels = proposal.channels, columns,
-                 kept, size](RowRange range, std::span<std::byte> out) {
-        std::vector<std::byte> row(to_size(columns) * size);
-        std::byte* next = out.data();
-        for (std::int64_t i = range.first; i < range.first + range.count; ++i) {
-            source({chosen.empty() ? i : chosen[to_size(i)], 1}, row);
-            for (std::int64_t k = 0; k < kept; ++k) {
-                const std::int64_t channel = channels.empty() ? k : channels[to_size(k)];
-                next = std::copy_n(row.data() + to_size(channel) * size, size, next);
-            }
-        }
-    };
+    if (!proposal.rows.empty()) made.rows = rows::chosen_rows(made.rows, proposal.rows);
+    if (!proposal.channels.empty()) made.rows = rows::chosen_columns(made.rows, proposal.channels);
     made.shape = Shape(extents);
     made.axes.assign(extents.size(), Axis{});
     return made;

@@ -110,7 +110,7 @@ double bits_between(const Parameters& defaults, const Parameters& parameters,
     for (std::size_t i = 0; i < parameters.entries().size(); ++i) {
         const Parameters::Entry& entry = parameters.entries()[i];
         const bool is_free =
-            entry.spec->is_extent || std::ranges::count(idle, entry.spec->name) > 0;
+            entry.spec->is_extent() || std::ranges::count(idle, entry.spec->name) > 0;
         if (is_free || are_same(entry.value, defaults.entries()[i].value)) continue;
         bits += bits_of_value(entry);
     }
@@ -238,7 +238,7 @@ std::vector<std::string> command_of(const Candidate& candidate, const Preset* pr
         const bool is_same = are_same(entry.value, defaults.entries()[i].value) ||
                              std::ranges::count(idle, entry.spec->name) > 0;
         const bool is_none = to_string(entry) == "0";
-        const bool is_said = !is_none && entry.spec->is_extent &&
+        const bool is_said = !is_none && entry.spec->is_extent() &&
                              entry.origin != Origin::specification &&
                              !std::holds_alternative<NoValue>(entry.value);
         if (!is_same || is_said) append_option(command, *entry.spec, typed(candidate, entry));

@@ -23,7 +23,7 @@ std::vector<std::string_view> extents_of(const Candidate& candidate) {
         const bool is_of_list = entry.spec->name == "len" &&
                                 candidate.parameters.knows("positions") &&
                                 candidate.parameters.has("positions");
-        const bool is_extent = entry.spec->is_extent && !is_of_list &&
+        const bool is_extent = entry.spec->is_extent() && !is_of_list &&
                                std::holds_alternative<std::int64_t>(entry.value);
         if (is_extent) names.push_back(entry.spec->name);
     }

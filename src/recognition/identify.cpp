@@ -37,6 +37,7 @@
 #include "recognition/kernel/rotary_kernel.h"
 #include "recognition/proposals.h"
 #include "recognition/views.h"
+#include "rows/arranged.h"
 
 namespace pegen::recognition {
 namespace {
@@ -50,10 +51,7 @@ evidence::Sample rows_of(const evidence::Sample& array, RowRange range) {
     part.leading = range.count;
     part.values.assign(begin, begin + range.count * columns);
     part.table.shape = Shape(part.extents);
-    part.table.rows = [rows = array.table.rows, first = range.first](RowRange asked,
-                                                                     std::span<std::byte> out) {
-        rows({first + asked.first, asked.count}, out);
-    };
+    part.table.rows = rows::slice(array.table.rows, range);
     return part;
 }
 
@@ -915,13 +913,6 @@ Identification nearest_to(const std::vector<View>& views,
 
 constexpr std::size_t most_alternatives = 6;
 
-/// The parameter that says with which arithmetic values are computed, which is no convention.
-constexpr std::string_view arithmetic = "arith";
-
-/// The parameter by which each value depends on all other values. It takes reading a whole table to
-/// see whether it was used.
-constexpr std::string_view of_all_values = "standardize";
-
 /// True if the candidate agrees with the array as closely as `found` does.
 bool agrees(Candidate& candidate, const Candidate& found, const evidence::Sample& array) {
     const std::optional<Table> table = table_of(candidate, array.precision);
@@ -952,7 +943,7 @@ bool is_idle(const Candidate& found, std::string_view name) {
 std::vector<evidence::Setting> other_choices(const Candidate& found) {
     std::vector<evidence::Setting> choices;
     for (const Parameters::Entry& entry : found.parameters.entries()) {
-        if (is_idle(found, entry.spec->name) || entry.spec->name == arithmetic) continue;
+        if (is_idle(found, entry.spec->name) || entry.spec->role == Role::arithmetic) continue;
         const std::string value = to_string(entry);
         if (entry.spec->type == ParameterType::flag) {
             choices.push_back({entry.spec->name, value == "true" ? "false" : "true"});
@@ -997,7 +988,7 @@ std::vector<std::string> next_to(double number) {
 std::vector<evidence::Setting> other_numbers(const Candidate& found) {
     std::vector<evidence::Setting> numbers;
     for (const Parameters::Entry& entry : found.parameters.entries()) {
-        if (entry.spec->is_extent || is_idle(found, entry.spec->name)) continue;
+        if (entry.spec->is_extent() || is_idle(found, entry.spec->name)) continue;
         if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
             for (const std::int64_t other : {*integer + 1, *integer - 1}) {
                 numbers.push_back({entry.spec->name, fmt::format("{}", other)});
@@ -1019,7 +1010,7 @@ std::optional<Candidate> as_preset(const Candidate& found, const Preset& preset)
     try {
         for (const Parameters::Entry& entry : found.parameters.entries()) {
             const bool is_given = entry.origin != Origin::specification;
-            const bool is_kept = entry.spec->is_extent || entry.spec->name == arithmetic ||
+            const bool is_kept = entry.spec->is_extent() || entry.spec->role == Role::arithmetic ||
                                  entry.spec->type == ParameterType::path;
             if (!is_given || !is_kept) continue;
             candidate.parameters.set(entry.spec->name, to_string(entry), Origin::user);
@@ -1037,7 +1028,7 @@ std::vector<const Parameters::Entry*> differing(const Candidate& found, const Ca
     for (std::size_t i = 0; i < found.parameters.entries().size(); ++i) {
         const Parameters::Entry& entry = found.parameters.entries()[i];
         const bool is_same = are_same(entry.value, preset.parameters.entries()[i].value);
-        const bool matters = !entry.spec->is_extent && !is_idle(found, entry.spec->name);
+        const bool matters = !entry.spec->is_extent() && !is_idle(found, entry.spec->name);
         if (matters && !is_same) entries.push_back(&entry);
     }
     return entries;
@@ -1049,7 +1040,7 @@ std::string name_of(const Candidate& candidate) {
     const Parameters defaults(candidate.encoding->parameters);
     of_any_size.parameters = defaults;
     for (const Parameters::Entry& entry : candidate.parameters.entries()) {
-        if (entry.spec->is_extent || entry.spec->name == arithmetic) continue;
+        if (entry.spec->is_extent() || entry.spec->role == Role::arithmetic) continue;
         of_any_size.parameters.resolve(entry.spec->name, entry.value);
     }
     const std::vector<std::string> command =
@@ -1087,8 +1078,9 @@ void add(Candidate candidate, Candidate& found, const Elsewhere& of_found,
         }
     };
     // Two ways to compute the same values are one convention.
-    if (candidate.encoding == found.encoding && found.parameters.knows(arithmetic)) {
-        candidate.parameters.resolve(arithmetic, found.parameters.value(arithmetic));
+    const ParameterSpec* const arithmetic = find_role(found.encoding->parameters, Role::arithmetic);
+    if (candidate.encoding == found.encoding && arithmetic) {
+        candidate.parameters.resolve(arithmetic->name, found.parameters.value(arithmetic->name));
     }
     const std::optional<std::string> size = told_apart_by(of_found, candidate);
     if (size && is_same_with_axes_exchanged(of_found, candidate)) {
@@ -1122,7 +1114,7 @@ bool sets(const Preset& preset, std::string_view name) {
 /// True if the preset has more settings than a size of its encoding's default.
 bool has_settings(const Preset& preset) {
     return std::ranges::any_of(parameters_of(preset).entries(), [&](const auto& entry) {
-        return entry.origin == Origin::preset && !entry.spec->is_extent && !is_default(entry);
+        return entry.origin == Origin::preset && !entry.spec->is_extent() && !is_default(entry);
     });
 }
 
@@ -1135,8 +1127,9 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::
         std::optional<Candidate> candidate = as_preset(found, preset);
         if (!candidate) continue;
         auto more = differing(found, *candidate);
+        // It takes reading a whole table to see whether such a parameter was used.
         const bool is_of_all_values = std::ranges::any_of(
-            more, [](const auto* entry) { return entry->spec->name == of_all_values; });
+            more, [](const auto* entry) { return entry->spec->role == Role::statistics; });
         if (is_of_all_values) continue;
         if (agrees(*candidate, found, array)) {
             candidate->presets = {std::string(preset.name)};
@@ -1210,7 +1203,7 @@ void simplify(Candidate& found, const evidence::Sample& array) {
     for (const Parameters::Entry& entry : defaults.entries()) {
         const std::string_view name = entry.spec->name;
         const bool is_set = !are_same(found.parameters.value(name), entry.value);
-        if (!is_set || entry.spec->is_extent || entry.spec->type == ParameterType::path) continue;
+        if (!is_set || entry.spec->is_extent() || entry.spec->type == ParameterType::path) continue;
         Candidate simpler = found;
         simpler.parameters.resolve(name, entry.value);
         simpler.bits = price_of(simpler);

@@ -13,6 +13,7 @@
 #include "encodings/registry.h"
 #include "inspect/fitted.h"
 #include "recognition/candidate.h"
+#include "recognition/evidence/median.h"
 #include "recognition/recognizers.h"
 #include "recognition/views.h"
 
@@ -33,9 +34,7 @@ std::vector<double> changes_of(const evidence::Sample& array) {
             const double step = array.values[place] - array.values[place - to_size(columns)];
             if (std::isfinite(step)) steps.push_back(std::abs(step));
         }
-        const auto middle = steps.begin() + std::ssize(steps) / 2;
-        std::ranges::nth_element(steps, middle);
-        changes.push_back(*middle);
+        changes.push_back(evidence::median(std::move(steps)));
     }
     return changes;
 }

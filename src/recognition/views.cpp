@@ -11,6 +11,7 @@
 #include "core/shape.h"
 #include "core/to_size.h"
 #include "recognition/evidence/decimals.h"
+#include "rows/arranged.h"
 
 namespace pegen::recognition {
 namespace {
@@ -63,21 +64,7 @@ Table reshaped(const Table& array, const Extents& extents) {
     Table table = array;
     table.shape = Shape(extents);
     table.axes.assign(extents.size(), Axis{});
-    const std::int64_t before = array.shape.columns(), after = table.shape.columns();
-    if (before == after) return table;
-    table.rows = [rows = array.rows, before, after, size = info(array.dtype).size](
-                     RowRange range, std::span<std::byte> out) {
-        const std::int64_t first = range.first * after, end = first + range.count * after;
-        const RowRange wider{first / before, (end + before - 1) / before - first / before};
-        if (wider.first * before == first && wider.count * before == end - first) {
-            rows(wider, out);
-            return;
-        }
-        std::vector<std::byte> whole(to_size(wider.count * before) * size);
-        rows(wider, whole);
-        std::memcpy(out.data(), whole.data() + to_size(first - wider.first * before) * size,
-                    out.size());
-    };
+    table.rows = rows::reshaped(array.rows, table.shape.columns());
     return table;
 }
 
@@ -98,18 +85,19 @@ Table reordered(const Loaded& array, const Arrangement& arrangement) {
     table.shape = Shape(extents);
     table.dtype = array.dtype;
     table.axes.assign(extents.size(), Axis{});
-    table.rows = [bytes = array.bytes, columns = table.shape.columns(), order_extents, order_steps,
-                  size = info(array.dtype).size](RowRange range, std::span<std::byte> out) {
-        Extents index = index_of(range.first * columns, order_extents);
-        for (std::size_t at = 0; at < out.size(); at += size) {
-            std::int64_t place = 0;
-            for (std::size_t i = 0; i < index.size(); ++i) place += index[i] * order_steps[i];
-            std::memcpy(out.data() + at, bytes->data() + to_size(place) * size, size);
-            for (std::size_t i = index.size(); i-- > 0 && ++index[i] == order_extents[i];) {
-                index[i] = 0;
+    table.rows = rows_like(
+        table, [bytes = array.bytes, columns = table.shape.columns(), order_extents, order_steps,
+                size = info(array.dtype).size](RowRange range, std::span<std::byte> out) {
+            Extents index = index_of(range.first * columns, order_extents);
+            for (std::size_t at = 0; at < out.size(); at += size) {
+                std::int64_t place = 0;
+                for (std::size_t i = 0; i < index.size(); ++i) place += index[i] * order_steps[i];
+                std::memcpy(out.data() + at, bytes->data() + to_size(place) * size, size);
+                for (std::size_t i = index.size(); i-- > 0 && ++index[i] == order_extents[i];) {
+                    index[i] = 0;
+                }
             }
-        }
-    };
+        });
     return table;
 }
 

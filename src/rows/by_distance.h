@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "core/table.h"
+#include "rows/kept.h"
 
 namespace pegen::rows {
 
@@ -24,18 +25,21 @@ struct AttentionSize {
 /// Returns a table (heads, queries, keys) whose values depend on the head and on the distance of
 /// key and query alone: element (h, q, k) is the element of row h of `line` for the distance of key
 /// k and query q. `line` has a row for each head and a column for each distance, smallest first.
-/// Its `heads` rows are read now, several at a time, and kept.
-RowSource by_distance(const RowSource& line, std::int64_t heads, AttentionSize size,
-                      std::int64_t bytes_per_element);
+/// Its rows are read now, several at a time, and kept.
+Rows by_distance(const Rows& line, AttentionSize size);
 
 /// Returns a table (heads, queries, keys) whose values depend on the head and the key alone. `line`
 /// has a row for each head and a column for each key; its rows are read now and kept.
-RowSource by_key(const RowSource& line, std::int64_t heads, AttentionSize size,
-                 std::int64_t bytes_per_element);
+Rows by_key(const Rows& line, AttentionSize size);
 
-/// Returns `source`, a table (heads, queries, keys) of `dtype`, with negative infinity where a key
-/// comes after its query, since a causal model does not see such a key. Throws: UsageError if
-/// `dtype` has no infinity.
-RowSource causal(RowSource source, AttentionSize size, DType dtype);
+/// Returns a table (heads, rows, columns): element (h, i, j) is weights[index(i, j)][h]. `index` is
+/// a table (rows, columns) of row numbers of `weights`, whose rows have a number for each of the
+/// `heads` heads.
+RealRows gathered_by_head(RealRows index, KeptRows weights, std::int64_t heads);
+
+/// Returns the rows, a table (heads, queries, keys), with negative infinity where a key comes after
+/// its query, since a causal model does not see such a key. Throws: UsageError if their dtype has
+/// no infinity.
+Rows causal(const Rows& rows, AttentionSize size);
 
 }  // namespace pegen::rows

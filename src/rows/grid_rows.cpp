@@ -7,8 +7,7 @@
 
 #include "core/clones.h"
 #include "core/to_size.h"
-#include "rows/axis_table.h"
-#include "rows/bands.h"
+#include "rows/kept.h"
 
 namespace pegen::rows {
 namespace {
@@ -99,60 +98,64 @@ void fill_channels(const Axes& axes, const std::vector<std::int64_t>& extents, R
 
 /// Returns the columns of a table as rows.
 template <class Word>
-RowSource transposed(RowSource source, std::int64_t rows, std::int64_t columns) {
+Rows transposed(const Rows& rows) {
     constexpr std::int64_t values_at_once = 1 << 14;
-    const std::int64_t rows_at_once = rows_holding(values_at_once, columns);
-    return [=, source = std::move(source)](RowRange range, std::span<std::byte> out) {
-        Word* const place = reinterpret_cast<Word*>(out.data());
-        std::vector<std::byte> some(to_size(std::min(rows_at_once, rows) * columns) * sizeof(Word));
-        for (std::int64_t first = 0; first < rows; first += rows_at_once) {
-            const std::int64_t count = std::min(rows_at_once, rows - first);
-            source({first, count}, std::span(some).first(to_size(count * columns) * sizeof(Word)));
-            const Word* const values = words_of<Word>(some.data());
-            for (std::int64_t column = 0; column < range.count; ++column) {
-                for (std::int64_t row = 0; row < count; ++row) {
-                    place[column * rows + first + row] =
-                        values[row * columns + range.first + column];
+    const std::int64_t columns = rows.columns();
+    const std::int64_t rows_at_once = std::min(rows_holding(values_at_once, columns), rows.count());
+    return {[=](RowRange range, std::span<std::byte> out) {
+                Word* const place = reinterpret_cast<Word*>(out.data());
+                std::vector<std::byte> some(to_size(rows_at_once * columns) * sizeof(Word));
+                for (std::int64_t first = 0; first < rows.count(); first += rows_at_once) {
+                    const std::int64_t count = std::min(rows_at_once, rows.count() - first);
+                    rows({first, count},
+                         std::span(some).first(to_size(count * columns) * sizeof(Word)));
+                    const Word* const values = words_of<Word>(some.data());
+                    for (std::int64_t column = 0; column < range.count; ++column) {
+                        for (std::int64_t row = 0; row < count; ++row) {
+                            place[column * rows.count() + first + row] =
+                                values[row * columns + range.first + column];
+                        }
+                    }
                 }
-            }
-        }
-    };
+            },
+            columns, rows.count(), rows.dtype()};
 }
 
 template <class Word>
-RowSource point_rows_of(const std::vector<GridAxis>& grid, std::int64_t channels) {
-    constexpr std::int64_t size = sizeof(Word);
-    Axes axes;
-    for (const GridAxis& axis : grid) axes.emplace_back(axis.rows, axis.extent, channels * size);
-    return [axes = std::make_shared<const Axes>(std::move(axes)), channels](
-               RowRange range, std::span<std::byte> out) {
-        fill_points(*axes, channels, range, reinterpret_cast<Word*>(out.data()));
-    };
+Rows point_rows_of(const std::vector<Rows>& grid) {
+    const auto axes = std::make_shared<const Axes>(grid.begin(), grid.end());
+    const std::int64_t channels = grid.front().columns();
+    std::int64_t points = 1;
+    for (const Rows& axis : grid) points *= axis.count();
+    return {[=](RowRange range, std::span<std::byte> out) {
+                fill_points(*axes, channels, range, reinterpret_cast<Word*>(out.data()));
+            },
+            points, channels, grid.front().dtype()};
 }
 
 template <class Word>
-RowSource channel_rows_of(const std::vector<GridAxis>& grid, std::int64_t channels) {
-    constexpr std::int64_t size = sizeof(Word);
+Rows channel_rows_of(const std::vector<Rows>& grid) {
     // Each band takes a pass over the whole table of an axis.
     constexpr std::int64_t band_bytes = std::int64_t{1} << 21;
-    Axes axes;
+    Axes tables;
     std::vector<std::int64_t> extents;
-    for (const GridAxis& axis : grid) {
-        const std::int64_t bytes = axis.extent * size;
-        axes.emplace_back(in_bands(transposed<Word>(axis.rows, axis.extent, channels), channels,
-                                   rows_holding(band_bytes, bytes), bytes),
-                          channels, bytes);
-        extents.push_back(axis.extent);
+    for (const Rows& axis : grid) {
+        const Rows channels = transposed<Word>(axis);
+        tables.emplace_back(in_bands(channels, rows_holding(band_bytes, channels.bytes_per_row())));
+        extents.push_back(axis.count());
     }
-    return [axes = std::make_shared<const Axes>(std::move(axes)), extents](
-               RowRange range, std::span<std::byte> out) {
-        fill_channels(*axes, extents, range, reinterpret_cast<Word*>(out.data()));
-    };
+    std::int64_t lines = grid.front().columns();
+    for (std::size_t axis = 0; axis + 1 < extents.size(); ++axis) lines *= extents[axis];
+    return {[=, axes = std::make_shared<const Axes>(std::move(tables))](RowRange range,
+                                                                        std::span<std::byte> out) {
+                fill_channels(*axes, extents, range, reinterpret_cast<Word*>(out.data()));
+            },
+            lines, extents.back(), grid.front().dtype()};
 }
 
 /// Calls make(Word) with the unsigned integer of the dtype's size.
 template <class Make>
-RowSource with_words_of(DType dtype, Make make) {
+Rows with_words_of(DType dtype, Make make) {
     switch (info(dtype).size) {
         case 2:
             return make(std::uint16_t{});
@@ -165,14 +168,14 @@ RowSource with_words_of(DType dtype, Make make) {
 
 }  // namespace
 
-RowSource point_rows(const std::vector<GridAxis>& axes, std::int64_t channels, DType dtype) {
-    return with_words_of(dtype,
-                         [&](auto word) { return point_rows_of<decltype(word)>(axes, channels); });
+Rows point_rows(const std::vector<Rows>& axes) {
+    return with_words_of(axes.front().dtype(),
+                         [&](auto word) { return point_rows_of<decltype(word)>(axes); });
 }
 
-RowSource channel_rows(const std::vector<GridAxis>& axes, std::int64_t channels, DType dtype) {
-    return with_words_of(
-        dtype, [&](auto word) { return channel_rows_of<decltype(word)>(axes, channels); });
+Rows channel_rows(const std::vector<Rows>& axes) {
+    return with_words_of(axes.front().dtype(),
+                         [&](auto word) { return channel_rows_of<decltype(word)>(axes); });
 }
 
 }  // namespace pegen::rows

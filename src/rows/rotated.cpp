@@ -10,8 +10,8 @@
 #include "core/quick_rounding.h"
 #include "core/to_size.h"
 #include "numerics/floating_type.h"
-#include "rows/as_float64.h"
-#include "rows/axis_table.h"
+#include "rows/arithmetic.h"
+#include "rows/kept.h"
 
 namespace pegen::rows {
 namespace {
@@ -37,24 +37,25 @@ void invert(std::span<double> cos, std::span<double> sin) {
 
 /// Returns rows that hold the cosines of a position, then its sines, by which channels are
 /// multiplied.
-RowSource angles_of(const Rotation& rotation) {
-    return [=](RowRange range, std::span<std::byte> out) {
-        const std::size_t pairs = to_size(rotation.pairs);
-        const std::int64_t most_rows = std::min(range.count, rows_in_cache(rotation.pairs));
-        std::vector<double> cos(to_size(most_rows) * pairs), sin(cos.size());
+Rows angles_of(const Rotation& rotation) {
+    RowSource fill = [=](RowRange range, std::span<std::byte> out) {
+        const std::int64_t pairs = rotation.cos.columns();
+        const std::int64_t most_rows = std::min(range.count, rows_in_cache(pairs));
+        std::vector<double> cos(to_size(most_rows * pairs)), sin(cos.size());
         auto* place = reinterpret_cast<double*>(out.data());
         for (std::int64_t done = 0; done < range.count; done += most_rows) {
             const RowRange some{range.first + done, std::min(most_rows, range.count - done)};
-            const std::size_t count = to_size(some.count) * pairs;
+            const std::size_t count = to_size(some.count * pairs);
             rotation.cos(some, std::as_writable_bytes(std::span(cos).first(count)));
             rotation.sin(some, std::as_writable_bytes(std::span(sin).first(count)));
             if (rotation.is_inverse) invert(std::span(cos).first(count), sin);
-            for (std::size_t first = 0; first < count; first += pairs) {
+            for (std::size_t first = 0; first < count; first += to_size(pairs)) {
                 place = std::copy_n(cos.data() + first, pairs, place);
                 place = std::copy_n(sin.data() + first, pairs, place);
             }
         }
     };
+    return {std::move(fill), rotation.cos.count(), 2 * rotation.cos.columns(), DType::float64};
 }
 
 template <class T>
@@ -133,16 +134,16 @@ void turn(Pairing pairing, std::span<const T> rows, std::size_t columns, const d
 
 /// Returns the rows of `x` in its own dtype, turned on their way from a buffer that stays in the
 /// cache.
-RowSource turned_rows(const Table& x, const Rotation& rotation) {
+Rows turned_rows(const Table& x, const Rotation& rotation) {
     constexpr auto value_bytes = static_cast<std::int64_t>(sizeof(double));
-    const auto angles = std::make_shared<const AxisTable>(angles_of(rotation), rotation.positions,
-                                                          2 * rotation.pairs * value_bytes,
-                                                          most_kept_angles * value_bytes);
-    return [=, source = x.rows, dtype = x.dtype, columns = x.shape.columns(),
-            positions = rotation.positions, pairs = rotation.pairs,
-            pairing = rotation.pairing](RowRange range, std::span<std::byte> out) {
+    const auto angles =
+        std::make_shared<const AxisTable>(angles_of(rotation), most_kept_angles * value_bytes);
+    return rows_like(x, [=, source = x.rows, dtype = x.dtype, columns = x.shape.columns(),
+                         pairs = rotation.cos.columns(),
+                         pairing = rotation.pairing](RowRange range, std::span<std::byte> out) {
         if (out.empty()) return;
         AxisReader reader(*angles);
+        const std::int64_t positions = angles->rows();
         const std::int64_t most_rows =
             std::min({range.count, positions, rows_in_cache(pairs), rows_in_cache(columns)});
         const std::size_t row_bytes = to_size(columns) * info(dtype).size;
@@ -162,14 +163,14 @@ RowSource turned_rows(const Table& x, const Rotation& rotation) {
             out = out.subspan(rows.size());
             row += count;
         }
-    };
+    });
 }
 
 }  // namespace
 
-RowSource rotated(const Table& x, const Rotation& rotation, DType dtype) {
+Rows rotated(const Table& x, const Rotation& rotation, DType dtype) {
     if (dtype == x.dtype) return turned_rows(x, rotation);
-    return rounded(turned_rows(as_float64(x), rotation), x.shape.columns(), dtype);
+    return rounded(turned_rows(as_float64(x), rotation), dtype);
 }
 
 }  // namespace pegen::rows

@@ -10,13 +10,11 @@ namespace pegen::rows {
 /// 1).
 enum class Pairing { half, interleaved };
 
-/// The rotation of each position, as tables of float64: element (p, m) belongs to pair m at
-/// position p.
+/// The rotation of each position, as tables (positions, pairs) of float64: element (p, m) belongs
+/// to pair m at position p.
 struct Rotation {
-    std::int64_t positions;
-    std::int64_t pairs;  ///< half the number of rotary channels
-    RowSource cos;       ///< (positions, pairs), times the attention factor if there is one
-    RowSource sin;
+    Rows cos;  ///< times the attention factor if there is one
+    Rows sin;
     Pairing pairing;
     bool is_inverse = false;  ///< undo the rotation, and the attention factor
 };
@@ -27,6 +25,6 @@ struct Rotation {
 /// The other channels are copied. Computed in double and rounded once to `dtype`: the error of y is
 /// at most 0.5 ULP of y plus 2^-51 of the length of its pair. `x` and `dtype` are floating.
 /// cos and sin are computed now and kept if they have at most 2^24 values together.
-RowSource rotated(const Table& x, const Rotation& rotation, DType dtype);
+Rows rotated(const Table& x, const Rotation& rotation, DType dtype);
 
 }  // namespace pegen::rows

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <vector>
 
+#include "rows/arithmetic.h"
 #include "rows/rotated.h"
-#include "rows/sum.h"
 #include "tables.h"
 
 namespace pegen::bench {
@@ -31,13 +31,8 @@ Table rope(std::string_view name) {
 }
 
 Table rotated(Table x, rows::Pairing pairing) {
-    x.rows = rows::rotated(x,
-                           {.positions = len,
-                            .pairs = d / 2,
-                            .cos = rope("cos").rows,
-                            .sin = rope("sin").rows,
-                            .pairing = pairing},
-                           x.dtype);
+    x.rows = rows::rotated(
+        x, {.cos = rope("cos").rows, .sin = rope("sin").rows, .pairing = pairing}, x.dtype);
     return x;
 }
 

@@ -27,7 +27,8 @@ inline Table sinusoid(std::int64_t d, std::int64_t len, DType dtype, std::string
 
 /// Returns `table` with all values 0, which is the cheapest possible table.
 inline Table zeros_like(Table table) {
-    table.rows = [](RowRange, std::span<std::byte> out) { std::memset(out.data(), 0, out.size()); };
+    table.rows = rows_like(
+        table, [](RowRange, std::span<std::byte> out) { std::memset(out.data(), 0, out.size()); });
     return table;
 }
 
@@ -36,9 +37,9 @@ inline Table held(Table table) {
     const auto row = to_size(row_bytes(table));
     auto values = std::make_shared<std::vector<std::byte>>(to_size(total_bytes(table)));
     table.rows({0, table.shape.rows()}, *values);
-    table.rows = [row, values](RowRange range, std::span<std::byte> out) {
+    table.rows = rows_like(table, [row, values](RowRange range, std::span<std::byte> out) {
         std::memcpy(out.data(), values->data() + to_size(range.first) * row, out.size());
-    };
+    });
     return table;
 }
 

@@ -80,7 +80,7 @@ TEST_CASE("mistakes: up to four encodings that have an option are named, of more
     std::map<std::size_t, std::string> messages;  // one for each number of encodings
     for (const pegen::Encoding* encoding : pegen::all_encodings()) {
         for (const pegen::ParameterSpec& spec : encoding->parameters) {
-            if (spec.is_extent || pegen::cli::find_option(parameters, spec.name)) continue;
+            if (spec.is_extent() || pegen::cli::find_option(parameters, spec.name)) continue;
             std::vector<std::string> owners;
             for (const pegen::Encoding* other : pegen::all_encodings()) {
                 if (pegen::cli::find_option(other->parameters, spec.name)) {

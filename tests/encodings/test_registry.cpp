@@ -129,6 +129,20 @@ TEST_CASE("registry: every table of every encoding is planned with axes that say
     }
 }
 
+TEST_CASE("registry: rows that are not the rows of the planned shape are an error of the program") {
+    Encoding wrong = *find_encoding("index");
+    wrong.plan = [](Parameters parameters, std::string_view table) {
+        Plan plan = find_encoding("index")->plan(std::move(parameters), table);
+        plan.shape = {plan.shape.rows() + 1, 1};
+        return plan;
+    };
+    Parameters parameters(wrong.parameters);
+    parameters.set("len", "4", Origin::user);
+    CHECK_THROWS_WITH_AS(make_table(wrong, wrong.tables.front(), parameters, DType::float32),
+                         "4 rows of 1 float32: are not the rows of a table (5, 1) of float32",
+                         InternalError);
+}
+
 TEST_CASE("registry: a number that changes the shape of a table is an extent, but for some") {
     const auto shape_with = [](const Encoding& encoding, const TableSpec& table,
                                const ParameterSpec& spec, std::int64_t number) {
@@ -144,7 +158,7 @@ TEST_CASE("registry: a number that changes the shape of a table is an extent, bu
     for (const Encoding* encoding : all_encodings()) {
         const Parameters defaults(encoding->parameters);
         for (const ParameterSpec& spec : encoding->parameters) {
-            if (spec.type != ParameterType::integer || spec.is_extent) continue;
+            if (spec.type != ParameterType::integer || spec.is_extent()) continue;
             const std::int64_t number = defaults.has(spec.name) ? defaults.integer(spec.name) : 4;
             for (const TableSpec& table : encoding->tables) {
                 const std::string before = shape_with(*encoding, table, spec, number);

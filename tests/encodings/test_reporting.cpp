@@ -48,7 +48,7 @@ void make(std::string_view name, std::string_view settings, const Progress& prog
     Parameters parameters(encoding.parameters);
     parameters.set_all(settings, Origin::user);
     const Plan plan = plan_of(encoding, std::move(parameters), encoding.tables.front().name);
-    const RowSource rows = plan.make_rows(DType::float64);
+    const Rows rows = plan.make_rows(DType::float64);
     std::vector<double> row(static_cast<std::size_t>(plan.shape.columns()));
     rows({0, 1}, std::as_writable_bytes(std::span(row)));
 }
@@ -118,7 +118,7 @@ TEST_CASE("mrope: memory does not grow with the parts of a sequence") {
         parameters.set("sequence", sequence, Origin::user);
         const Plan plan = plan_of(encoding, std::move(parameters), "cos");
         const std::size_t before = bytes_in_use();
-        const RowSource rows = plan.make_rows(DType::float32);
+        const Rows rows = plan.make_rows(DType::float32);
         return bytes_in_use() - before;
     };
     // Each part needs a function, but no table of rotations.

@@ -10,7 +10,7 @@ namespace pegen {
 /// Tables for the tests of figures, of float64.
 inline Table table_from(std::int64_t rows, std::int64_t columns,
                         std::function<double(std::int64_t row, std::int64_t column)> value) {
-    const RealRowSource source = [=](RowRange range, std::span<double> out) {
+    const auto fill = [=](RowRange range, std::span<double> out) {
         std::size_t place = 0;
         for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
             for (std::int64_t column = 0; column < columns; ++column) {
@@ -22,7 +22,7 @@ inline Table table_from(std::int64_t rows, std::int64_t columns,
             .dtype = DType::float64,
             .axes = {{AxisKind::position, "position", "Sequence Position(max_len)"},
                      {AxisKind::channel, "channel", "Embedding Dimension(d_model)"}},
-            .rows = rounded(source, columns, DType::float64),
+            .rows = rounded({fill, rows, columns}, DType::float64),
             .title = "Positional Encoding",
             .value_label = "Positional Encoding Values",
             .provenance = {}};

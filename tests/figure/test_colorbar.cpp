@@ -17,13 +17,14 @@ using Colours = std::vector<std::uint16_t>;
 Table integers(std::int64_t count) {
     Table table = table_from(
         2, count, [](std::int64_t, std::int64_t column) { return static_cast<double>(column); });
-    table.rows = rounded(
-        [count](RowRange, std::span<double> out) {
-            for (std::size_t i = 0; i < out.size(); ++i) {
-                out[i] = static_cast<double>(static_cast<std::int64_t>(i) % count);
-            }
-        },
-        count, DType::int64);
+    table.rows = rounded({[count](RowRange, std::span<double> out) {
+                              for (std::size_t i = 0; i < out.size(); ++i) {
+                                  out[i] =
+                                      static_cast<double>(static_cast<std::int64_t>(i) % count);
+                              }
+                          },
+                          table.shape.rows(), count},
+                         DType::int64);
     table.dtype = DType::int64;
     return table;
 }

@@ -311,7 +311,8 @@ TEST_CASE("figure: an empty table is refused") {
 
 TEST_CASE("figure: a bare heatmap of too many pixels is refused before it is computed") {
     Table table = ramp(1 << 22, 128);
-    table.rows = [](RowRange, std::span<std::byte>) { FAIL("rows were asked for"); };
+    table.rows =
+        rows_like(table, [](RowRange, std::span<std::byte>) { FAIL("rows were asked for"); });
     CHECK_THROWS_WITH_AS(draw_figure(table, with({{"no-axes", "true"}})),
                          "a picture of 128 x 4194304 pixels: at most 2^28 pixels, such as 16384 x "
                          "16384; --figsize is in inches of --dpi pixels",

@@ -287,12 +287,13 @@ TEST_CASE("heatmap: long tables are read in small blocks") {
     Table table = table_from(
         rows, 4, [](std::int64_t row, std::int64_t) { return row < rows / 2 ? 0.0 : 1.0; });
     std::atomic<std::int64_t> largest = 0;
-    table.rows = [source = table.rows, &largest](RowRange range, std::span<std::byte> out) {
-        std::int64_t seen = largest;
-        while (seen < range.count && !largest.compare_exchange_weak(seen, range.count)) {
-        }
-        source(range, out);
-    };
+    table.rows =
+        rows_like(table, [source = table.rows, &largest](RowRange range, std::span<std::byte> out) {
+            std::int64_t seen = largest;
+            while (seen < range.count && !largest.compare_exchange_weak(seen, range.count)) {
+            }
+            source(range, out);
+        });
     const IndexGrid grid = heatmap(table, spec_of(4, 100, {0, 1}));
     CHECK(grid.indices[0] == 0);
     CHECK(grid.indices[4 * 98] == 255);
@@ -318,10 +319,11 @@ TEST_CASE(
 TEST_CASE("heatmap: long rows are read about once each") {
     std::atomic<std::int64_t> rows = 0;
     Table table = wavy(4, 70'000);
-    table.rows = [source = table.rows, &rows](RowRange range, std::span<std::byte> out) {
-        rows += range.count;
-        source(range, out);
-    };
+    table.rows =
+        rows_like(table, [source = table.rows, &rows](RowRange range, std::span<std::byte> out) {
+            rows += range.count;
+            source(range, out);
+        });
     heatmap(table, spec_of(50, 400, {-1, 1}));
     CHECK(rows <= 8);
 }
@@ -342,10 +344,11 @@ TEST_CASE("heatmap: a few long rows, and a few wide columns, are read about once
     for (const auto& [rows, columns] : {std::pair{4, 70'000}, std::pair{100'000, 3}}) {
         std::atomic<std::int64_t> read = 0;
         Table table = wavy(rows, columns);
-        table.rows = [source = table.rows, &read](RowRange range, std::span<std::byte> out) {
-            read += range.count;
-            source(range, out);
-        };
+        table.rows = rows_like(
+            table, [source = table.rows, &read](RowRange range, std::span<std::byte> out) {
+                read += range.count;
+                source(range, out);
+            });
         heatmap(table, spec_of(50, 400, {0, 1}), set_apart);
         CHECK(read <= rows + rows / 5 + 4);
     }
@@ -388,10 +391,11 @@ TEST_CASE("heatmap: one reading gives the same as limits, then heatmap") {
 TEST_CASE("heatmap: long tables whose limits are not known are read once") {
     std::atomic<std::int64_t> rows = 0;
     Table table = wavy(100'000, 3);
-    table.rows = [source = table.rows, &rows](RowRange range, std::span<std::byte> out) {
-        rows += range.count;
-        source(range, out);
-    };
+    table.rows =
+        rows_like(table, [source = table.rows, &rows](RowRange range, std::span<std::byte> out) {
+            rows += range.count;
+            source(range, out);
+        });
     heatmap(table, spec_of(10, 400, {0, 1}), set_apart);
     CHECK(rows < 110'000);
 }

@@ -382,15 +382,16 @@ Table bias_of(std::int64_t heads, DType dtype) {
                    .label = "Query",
                    .positions = Positions(1, 1, 2)},
                   {.kind = AxisKind::key, .name = "key", .label = "Key"}};
-    table.rows = rounded(
-        [](RowRange range, std::span<double> out) {
-            for (std::size_t i = 0; i < out.size(); ++i) {
-                const std::int64_t row = range.first + static_cast<std::int64_t>(i / 3);
-                out[i] = static_cast<double>(10 * (row / 2) + static_cast<std::int64_t>(i % 3) -
-                                             (row % 2 + 1));
-            }
-        },
-        3, dtype);
+    table.rows =
+        rounded({[](RowRange range, std::span<double> out) {
+                     for (std::size_t i = 0; i < out.size(); ++i) {
+                         const std::int64_t row = range.first + static_cast<std::int64_t>(i / 3);
+                         out[i] = static_cast<double>(
+                             10 * (row / 2) + static_cast<std::int64_t>(i % 3) - (row % 2 + 1));
+                     }
+                 },
+                 table.shape.rows(), 3},
+                dtype);
     table.title = "Bias";
     table.value_label = "Value";
     return table;

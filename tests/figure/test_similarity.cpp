@@ -35,10 +35,11 @@ double dot(const Values& values, std::size_t d, std::size_t i, std::size_t j) {
 
 /// Returns `table`, which now counts the rows that are read.
 Table counted(Table table, std::shared_ptr<std::atomic<std::int64_t>> rows_read) {
-    table.rows = [=, source = table.rows](RowRange range, std::span<std::byte> out) {
-        *rows_read += range.count;
-        source(range, out);
-    };
+    table.rows =
+        rows_like(table, [=, source = table.rows](RowRange range, std::span<std::byte> out) {
+            *rows_read += range.count;
+            source(range, out);
+        });
     return table;
 }
 
@@ -137,7 +138,8 @@ TEST_CASE("similarity: the table is read once, and not before it is needed") {
 
 TEST_CASE("similarity: a table that cannot be read says so each time") {
     Table source = table_from(10, 2, noise);
-    source.rows = [](RowRange, std::span<std::byte>) { throw UsageError("unreadable"); };
+    source.rows =
+        rows_like(source, [](RowRange, std::span<std::byte>) { throw UsageError("unreadable"); });
     const Table table = similarity(source);
     CHECK_THROWS_WITH(read_rows(table, {0, 1}), "unreadable");
     CHECK_THROWS_WITH(read_rows(table, {0, 1}), "unreadable");

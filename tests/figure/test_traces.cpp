@@ -135,10 +135,11 @@ TEST_CASE("traces: a gap is not bridged at the end of a bucket") {
 TEST_CASE("traces: every row is read once") {
     const auto rows_read = std::make_shared<std::atomic<std::int64_t>>(0);
     Table table = table_from(100'000, 40, wavy);
-    table.rows = [=, source = table.rows](RowRange range, std::span<std::byte> out) {
-        *rows_read += range.count;
-        source(range, out);
-    };
+    table.rows =
+        rows_like(table, [=, source = table.rows](RowRange range, std::span<std::byte> out) {
+            *rows_read += range.count;
+            source(range, out);
+        });
     traces(table, Channels{1, 2, 3}, 77);
     CHECK(*rows_read == 100'000);
 }

@@ -40,16 +40,17 @@ struct Counting {
         table.value_label = "Values";
         table.provenance.encoding = "counting";
         const std::int64_t columns = shape.columns();
-        table.rows = [=, asked = asked,
-                      rows = rounded(
-                          [=](RowRange range, std::span<double> out) {
-                              std::iota(out.begin(), out.end(),
-                                        static_cast<double>(range.first * columns));
-                          },
-                          columns, DType::float64)](RowRange range, std::span<std::byte> out) {
-            asked->emplace_back(range.first, range.count);
-            rows(range, out);
-        };
+        table.rows = rows_like(
+            table, [=, asked = asked,
+                    rows = rounded({[=](RowRange range, std::span<double> out) {
+                                        std::iota(out.begin(), out.end(),
+                                                  static_cast<double>(range.first * columns));
+                                    },
+                                    shape.rows(), columns},
+                                   DType::float64)](RowRange range, std::span<std::byte> out) {
+                asked->emplace_back(range.first, range.count);
+                rows(range, out);
+            });
     }
 
     std::shared_ptr<Ranges> asked = std::make_shared<Ranges>();

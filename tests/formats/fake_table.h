@@ -24,10 +24,11 @@ inline Table table_of_bytes(Shape shape, DType dtype, std::string bytes) {
         table.axes.push_back({.name = names[axis]});
     }
     const auto row = to_size(row_bytes(table));
-    table.rows = [row, held = std::make_shared<const std::string>(std::move(bytes))](
-                     RowRange range, std::span<std::byte> out) {
-        std::memcpy(out.data(), held->data() + to_size(range.first) * row, out.size());
-    };
+    table.rows =
+        rows_like(table, [row, held = std::make_shared<const std::string>(std::move(bytes))](
+                             RowRange range, std::span<std::byte> out) {
+            std::memcpy(out.data(), held->data() + to_size(range.first) * row, out.size());
+        });
     return table;
 }
 

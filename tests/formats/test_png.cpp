@@ -164,7 +164,8 @@ TEST_CASE(
     "ones") {
     Table table = generated();
     table.dtype = DType::float16;
-    table.rows = rounded([](RowRange, std::span<double> out) { std::ranges::fill(out, 1.0); }, 20,
+    table.rows = rounded({[](RowRange, std::span<double> out) { std::ranges::fill(out, 1.0); },
+                          table.shape.rows(), 20},
                          DType::float16);
     Parameters figure(figure_parameters());
     figure.set_all("--no-axes --dpi 100 --cmap gray", Origin::user);

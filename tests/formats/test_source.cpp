@@ -33,11 +33,11 @@ Table array(DType dtype, std::vector<double> values) {
     Table table;
     table.dtype = dtype;
     table.shape = {std::ssize(values)};
-    table.rows = rounded(
-        [values = std::move(values)](RowRange range, std::span<double> out) {
-            std::copy_n(values.begin() + range.first, out.size(), out.begin());
-        },
-        1, dtype);
+    table.rows = rounded({[values = std::move(values)](RowRange range, std::span<double> out) {
+                              std::copy_n(values.begin() + range.first, out.size(), out.begin());
+                          },
+                          table.shape.rows(), 1},
+                         dtype);
     return table;
 }
 

@@ -28,13 +28,13 @@ namespace {
 Table large_table(Shape shape) {
     Table table = table_of_bytes(std::move(shape), DType::uint16, "");
     const auto columns = to_size(table.shape.columns());
-    table.rows = [columns](RowRange range, std::span<std::byte> out) {
+    table.rows = rows_like(table, [columns](RowRange range, std::span<std::byte> out) {
         for (std::size_t i = 0; i < out.size() / 2; ++i) {
             const std::size_t element = to_size(range.first) * columns + i;
             const auto value = static_cast<std::uint16_t>(element % 251);
             std::memcpy(out.data() + 2 * i, &value, 2);
         }
-    };
+    });
     return table;
 }
 
@@ -121,13 +121,13 @@ TEST_CASE("write: each row is filled once for any number of outputs") {
     Table table = large_table({200'000, 9});
     std::mutex mutex;
     std::vector<int> filled(200'000);
-    table.rows = [&, rows = table.rows](RowRange range, std::span<std::byte> out) {
+    table.rows = rows_like(table, [&, rows = table.rows](RowRange range, std::span<std::byte> out) {
         rows(range, out);
         const std::lock_guard lock(mutex);
         for (std::int64_t i = 0; i < range.count; ++i) {
             ++filled[to_size(range.first + i)];
         }
-    };
+    });
     std::vector<Output> outputs =
         outputs_in(folder, {&formats::npy, &formats::csv, &formats::json, &formats::npy});
     write_table(table, outputs);
@@ -141,10 +141,10 @@ TEST_CASE("write: for formats that take no rows only those they ask for are fill
     const TemporaryFolder folder;
     Table table = large_table({1'000'000, 2});
     std::int64_t asked = 0;
-    table.rows = [&, rows = table.rows](RowRange range, std::span<std::byte> out) {
+    table.rows = rows_like(table, [&, rows = table.rows](RowRange range, std::span<std::byte> out) {
         asked += range.count;
         rows(range, out);
-    };
+    });
     std::vector<Output> outputs = outputs_in(folder, {&formats::text});
     write_table(table, outputs);
     CHECK(asked == 6);
@@ -194,9 +194,9 @@ TEST_CASE("write: a format that refuses the table does so before a byte is writt
 TEST_CASE("write: an exception of a row source is passed on and leaves no file") {
     const TemporaryFolder folder;
     Table table = large_table({5'000'000, 2});
-    table.rows = [](RowRange range, std::span<std::byte>) {
+    table.rows = rows_like(table, [](RowRange range, std::span<std::byte>) {
         if (range.first > 1'000'000) throw FileError("in.npy", "cannot read");
-    };
+    });
     {
         std::vector<Output> outputs = outputs_in(folder, {&formats::npy});
         CHECK_THROWS_AS(write_table(table, outputs), FileError);

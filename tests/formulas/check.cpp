@@ -977,7 +977,8 @@ Pairs check_pairs(const Encoding& encoding) {
     plain.parameters = Parameters(encoding.parameters);
     for (const Parameters::Entry& entry : std::vector(plain.parameters.entries())) {
         const std::string_view name = entry.spec->name;
-        if (entry.spec->is_extent || name == "d" || name == "num-pos-feats" || name == "sections") {
+        if (entry.spec->is_extent() || name == "d" || name == "num-pos-feats" ||
+            name == "sections") {
             if (!entry.spec->default_value.empty()) set_small(plain.parameters, entry.spec->name);
         }
     }

@@ -107,7 +107,7 @@ bool is_exact(const Parameters& parameters) {
 
 /// Checks that the table has the cell's value, correctly rounded to `dtype`.
 void check_rounded(const Plan& plan, const std::vector<std::int64_t>& index, DType dtype,
-                   const RowSource& rows) {
+                   const Rows& rows) {
     const Cell cell = plan.cell(index);
     if (!cell.value.value) return;
     const std::vector<std::int64_t> strides = strides_of(plan.shape.extents());
@@ -149,7 +149,7 @@ TEST_CASE("explanation: every cell that says its value has it in the table, corr
                 const bool is_whole = !is_floating(spec.dtype);
                 for (const DType dtype : {DType::float64, DType::float32, DType::bfloat16}) {
                     const DType own = is_whole ? DType::int64 : dtype;
-                    const RowSource rows = plan.make_rows(own);
+                    const Rows rows = plan.make_rows(own);
                     for (const auto& index : some_cells(plan.shape)) {
                         CAPTURE(fmt::format("{}", index.front()));
                         CAPTURE(index.back());
@@ -213,7 +213,7 @@ TEST_CASE("explanation: cells are those of the table, whatever the parameters") 
         const Named table = named(command);
         const Plan plan = plan_of(table.encoding, table.parameters, table.table.name);
         REQUIRE(plan.cell);
-        const RowSource rows = plan.make_rows(DType::float64);
+        const Rows rows = plan.make_rows(DType::float64);
         for (std::int64_t element = 0; element < plan.shape.size(); ++element) {
             CAPTURE(element);
             check_rounded(plan, index_of(element, plan.shape.extents()), DType::float64, rows);

@@ -28,11 +28,12 @@ Table file_of(std::vector<std::int64_t> extents, const std::vector<double>& valu
     table.dtype = dtype;
     table.axes.resize(static_cast<std::size_t>(table.shape.rank()));
     const std::int64_t columns = table.shape.columns();
-    table.rows = rounded(
-        [values, columns](RowRange range, std::span<double> out) {
-            std::copy_n(values.begin() + range.first * columns, std::ssize(out), out.begin());
-        },
-        columns, dtype);
+    table.rows = rounded({[values, columns](RowRange range, std::span<double> out) {
+                              std::copy_n(values.begin() + range.first * columns, std::ssize(out),
+                                          out.begin());
+                          },
+                          table.shape.rows(), columns},
+                         dtype);
     return table;
 }
 
@@ -77,7 +78,7 @@ std::string broken_promises(const Table& table, std::string_view promises) {
 Parameters made_short(Parameters parameters) {
     const auto set = [&](std::string_view name, std::string_view extent) {
         const bool is_there = std::ranges::any_of(parameters.entries(), [&](const auto& entry) {
-            return entry.spec->name == name && entry.spec->is_extent;
+            return entry.spec->name == name && entry.spec->is_extent();
         });
         if (is_there) parameters.set(name, extent, Origin::user);
     };
@@ -197,6 +198,17 @@ TEST_CASE("rotation: the residual is the distance from the circle and its place 
     CHECK(number_of<std::int64_t>(finding, "first_channel") == 0);
 }
 
+TEST_CASE("rotation: the bound is relative to the largest value, however small") {
+    const auto bound = [](double factor) {
+        std::vector<double> values = circle(20);
+        for (double& value : values) value *= factor;
+        const Finding finding = finding_of(file_of({20, 2}, values), "rotation");
+        CHECK((finding.verdict == Verdict::holds));
+        return number_of<double>(finding, "bound");
+    };
+    CHECK(bound(0x1p-20) == doctest::Approx(0x1p-20 * bound(1)).epsilon(1e-3));
+}
+
 TEST_CASE("rotation: the pairing of a file is found and constant pairs do not count") {
     const auto pairing = [](const char* command) {
         Table table = table_of(command);
@@ -282,19 +294,24 @@ TEST_CASE("bounded: positions themselves grow and scaled sines have the scale") 
     const Finding finding = finding_of(file_of({3, 1}, {0, 1, infinity}), "bounded");
     CHECK((finding.verdict == Verdict::fails));
     CHECK(finding.text == "1 value is not finite, first inf in row 2, channel 0");
+    // The rows are read in several parts.
+    std::vector<double> many(200'000);
+    many[70'000] = many[180'000] = infinity;
+    CHECK(finding_of(file_of({200'000, 1}, many), "bounded").text ==
+          "2 values are not finite, first inf in row 70000, channel 0");
 }
 
 TEST_CASE("relative: an entry that differs from its diagonal is named") {
     Table table = table_of("alibi --heads 2 --len 5");
     CHECK(verdict_of(table, "relative") == "holds");
-    table.rows = [rows = table.rows](RowRange range, std::span<std::byte> out) {
+    table.rows = rows_like(table, [rows = table.rows](RowRange range, std::span<std::byte> out) {
         rows(range, out);
         // Head 1, query 3 is row 8 of 10.
         if (range.first <= 8 && 8 < range.first + range.count) {
             const std::size_t row = static_cast<std::size_t>(8 - range.first) * 5;
             reinterpret_cast<float*>(out.data())[row + 4] += 1;
         }
-    };
+    });
     const Finding finding = finding_of(table, "relative");
     CHECK((finding.verdict == Verdict::fails));
     CHECK(number_of<double>(finding, "change") == 1);

@@ -78,13 +78,13 @@ TEST_CASE("statistics: a mean survives cancellation and the largest doubles") {
 
 TEST_CASE("statistics: do not depend on the number of threads") {
     Table table = counting_table({3000, 100}, DType::float64);
-    table.rows = [rows = table.rows](RowRange range, std::span<std::byte> out) {
+    table.rows = rows_like(table, [rows = table.rows](RowRange range, std::span<std::byte> out) {
         rows(range, out);
         std::vector<double> values(out.size() / sizeof(double));
         load(out, DType::float64, values);
         for (double& value : values) value = std::sin(value) * 1e5;
         store(values, DType::float64, out);
-    };
+    });
     const int before = thread_count();
     const Statistics found = statistics_of(table);
     for (const int threads : {1, 2, 7}) {

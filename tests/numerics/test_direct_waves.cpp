@@ -42,8 +42,7 @@ void check_list(DType dtype, const std::vector<double>& list, const std::vector<
     const Frequencies frequencies(ratios);
     const auto count = static_cast<std::int64_t>(numbers.size());
     REQUIRE(list.size() * numbers.size() >= 1 << 13);  // where lists are direct
-    const RowSource rows =
-        sinusoid_rows(Positions(list), frequencies, interleaved(2 * count), 1, dtype);
+    const Rows rows = sinusoid_rows(Positions(list), frequencies, interleaved(2 * count), 1, dtype);
     std::vector<T> values(list.size() * numbers.size() * 2);
     rows({0, static_cast<std::int64_t>(list.size())}, std::as_writable_bytes(std::span(values)));
     using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>;
@@ -87,7 +86,7 @@ TEST_CASE("direct waves: angles of several axes may cancel each other") {
     const std::vector<WaveAxis> axes{{{Coordinates(Positions(x)), 1}, exactly(weights)},
                                      {{Coordinates(Positions(y)), 1}, exactly(opposite)}};
     const std::int64_t channels = 2 * std::ssize(weights);
-    const RowSource rows = plane_wave_rows(axes, 1, halves(channels), DType::float32);
+    const Rows rows = plane_wave_rows(axes, 1, halves(channels), DType::float32);
     std::vector<float> values(static_cast<std::size_t>(600 * channels));
     rows({0, 600}, std::as_writable_bytes(std::span(values)));
     const Precision precision(4000);

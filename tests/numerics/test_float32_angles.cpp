@@ -11,7 +11,7 @@ using namespace pegen::numerics;
 
 namespace {
 
-std::vector<double> read(const RowSource& rows, std::int64_t count, std::int64_t columns) {
+std::vector<double> read(const Rows& rows, std::int64_t count, std::int64_t columns) {
     std::vector<double> values(static_cast<std::size_t>(count * columns));
     rows({0, count}, std::as_writable_bytes(std::span(values)));
     return values;

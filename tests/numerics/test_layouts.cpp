@@ -95,7 +95,7 @@ Bytes moved(const Bytes& interleaved_rows, const ChannelLayout& layout, DType dt
     return result;
 }
 
-Bytes whole(const RowSource& rows, const ChannelLayout& layout, DType dtype) {
+Bytes whole(const Rows& rows, const ChannelLayout& layout, DType dtype) {
     Bytes result = buffer(layout, dtype);
     rows({0, row_count}, result);
     return result;
@@ -122,68 +122,24 @@ TEST_CASE("layouts: each has the bits of the interleaved table") {
                                    yardstick, dtype);
         for (const ChannelLayout& layout : all_layouts()) {
             CAPTURE(&layout - all_layouts().data());
-            const RowSource rows = sinusoid_rows(positions, frequencies(), layout, scale, dtype);
+            const Rows rows = sinusoid_rows(positions, frequencies(), layout, scale, dtype);
             CHECK(whole(rows, layout, dtype) == moved(values, layout, dtype));
         }
     });
 }
 
-TEST_CASE("layouts: tables that are computed together have the bits of each alone") {
+TEST_CASE("layouts: rows are the same for any cut") {
     for_each_input([](const Positions& positions, double scale, DType dtype) {
-        const JointRowSource joint =
-            sinusoid_tables(positions, frequencies(), all_layouts(), scale, dtype);
-        std::vector<Bytes> tables;
-        for (const ChannelLayout& layout : all_layouts()) tables.push_back(buffer(layout, dtype));
-        for (const RowRange range : {RowRange{0, 70}, {70, 1}, {71, 0}, {71, row_count - 71}}) {
-            std::vector<std::span<std::byte>> parts;
-            for (std::size_t t = 0; t < tables.size(); ++t) {
-                const std::size_t row = row_size(all_layouts()[t], dtype);
-                parts.push_back(std::span(tables[t]).subspan(to_size(range.first) * row,
-                                                             to_size(range.count) * row));
+        for (const ChannelLayout& layout : all_layouts()) {
+            CAPTURE(&layout - all_layouts().data());
+            const Rows rows = sinusoid_rows(positions, frequencies(), layout, scale, dtype);
+            const std::size_t row = row_size(layout, dtype);
+            Bytes parts = buffer(layout, dtype);
+            for (const RowRange range : {RowRange{0, 70}, {70, 1}, {71, 0}, {71, row_count - 71}}) {
+                rows(range, std::span(parts).subspan(to_size(range.first) * row,
+                                                     to_size(range.count) * row));
             }
-            joint(range, parts);
-        }
-        for (std::size_t t = 0; t < tables.size(); ++t) {
-            CAPTURE(t);
-            const ChannelLayout& layout = all_layouts()[t];
-            CHECK(tables[t] == whole(sinusoid_rows(positions, frequencies(), layout, scale, dtype),
-                                     layout, dtype));
+            CHECK(parts == whole(rows, layout, dtype));
         }
     });
-}
-
-TEST_CASE("layouts: a table may be left out") {
-    const Positions positions(0, 1, row_count);
-    const std::vector layouts{both_halves(Function::cos, 38), both_halves(Function::sin, 38)};
-    const JointRowSource joint =
-        sinusoid_tables(positions, frequencies(), layouts, 1, DType::float32);
-    Bytes sin = buffer(layouts[1], DType::float32);
-    joint({0, row_count}, std::vector{std::span<std::byte>(), std::span(sin)});
-    CHECK(sin == whole(sinusoid_rows(positions, frequencies(), layouts[1], 1, DType::float32),
-                       layouts[1], DType::float32));
-}
-
-TEST_CASE("layouts: stacked tables follow each other, for any cut of the rows") {
-    const Positions positions(0, 1, row_count);
-    const std::vector layouts{both_halves(Function::cos, 38), both_halves(Function::sin, 38)};
-    const std::size_t row = row_size(layouts[0], DType::float32);
-    Bytes expected;
-    for (const ChannelLayout& layout : layouts) {
-        const Bytes table =
-            whole(sinusoid_rows(positions, frequencies(), layout, 1, DType::float32), layout,
-                  DType::float32);
-        expected.insert(expected.end(), table.begin(), table.end());
-    }
-    const RowSource rows = stacked(
-        sinusoid_tables(positions, frequencies(), layouts, 1, DType::float32), 2, row_count);
-    for (const std::int64_t step : {std::int64_t{1}, std::int64_t{7}, row_count, 2 * row_count}) {
-        CAPTURE(step);
-        Bytes found(expected.size());
-        for (std::int64_t first = 0; first < 2 * row_count; first += step) {
-            const std::int64_t count = std::min(step, 2 * row_count - first);
-            rows({first, count},
-                 std::span(found).subspan(to_size(first) * row, to_size(count) * row));
-        }
-        CHECK(found == expected);
-    }
 }

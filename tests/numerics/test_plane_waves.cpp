@@ -18,7 +18,7 @@ template <class T>
 std::vector<T> rows_of(const std::vector<WaveAxis>& axes, double factor, std::int64_t rows,
                        DType dtype) {
     const std::int64_t count = axes.front().weights.size();
-    const RowSource source = plane_wave_rows(axes, factor, halves(2 * count), dtype);
+    const Rows source = plane_wave_rows(axes, factor, halves(2 * count), dtype);
     std::vector<T> values(static_cast<std::size_t>(rows * 2 * count));
     source({0, rows}, std::as_writable_bytes(std::span(values)));
     return values;

@@ -20,7 +20,7 @@ TEST_CASE("real rows: a guess in doubles decides only where it leaves no doubt")
         Table table;
         table.shape = {1, 3};
         table.dtype = dtype;
-        table.rows = real_rows(value, near, 3, dtype);
+        table.rows = real_rows(value, near, 1, 3, dtype);
         CHECK(read_rows(table, {0, 1}) == (dtype == DType::float32
                                                ? std::vector<double>{1, 1, 1 + 0x1p-23}
                                                : std::vector<double>(3, 1 + 0x1p-24)));

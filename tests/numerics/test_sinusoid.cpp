@@ -20,11 +20,11 @@ Frequencies paper_frequencies(std::int64_t d, double base = 10000) {
         {.base = base, .step = 2, .width = d, .shift = 0, .scale = 1, .count = d / 2});
 }
 
-std::vector<double> values(RowSource rows, std::int64_t columns, DType dtype, RowRange range) {
+std::vector<double> values(const Rows& rows, std::int64_t columns, DType dtype, RowRange range) {
     Table table;
     table.shape = Shape{range.first + range.count, columns};
     table.dtype = dtype;
-    table.rows = std::move(rows);
+    table.rows = rows;
     return read_rows(table, range);
 }
 
@@ -75,10 +75,10 @@ TEST_CASE(
     "frequencies: a ratio scales exactly, so thirds at three times the position are the same") {
     const std::vector<Ratio> thirds(16, {1, 3});
     const Frequencies interpolated = product(paper_frequencies(32), Frequencies(thirds));
-    const RowSource far =
+    const Rows far =
         sinusoid_rows(Positions(0, 3, 5000), interpolated, interleaved(32), 1, DType::float64);
-    const RowSource near = sinusoid_rows(Positions(0, 1, 5000), paper_frequencies(32),
-                                         interleaved(32), 1, DType::float64);
+    const Rows near = sinusoid_rows(Positions(0, 1, 5000), paper_frequencies(32), interleaved(32),
+                                    1, DType::float64);
     CHECK(values(far, 32, DType::float64, {0, 5000}) ==
           values(near, 32, DType::float64, {0, 5000}));
 }
@@ -153,9 +153,8 @@ TEST_CASE("sinusoid: float32 values near and far are those of MPFR rounded once"
     constexpr std::int64_t d = 64;
     for (const double base : {10000.0, 20.0, 1e8}) {
         for (const double start : {0.0, 999990.0, 0x1p40 + 3, 0x1p53 - 20, -12345678.0}) {
-            const RowSource rows =
-                sinusoid_rows(Positions(start, 1, 20), paper_frequencies(d, base), interleaved(d),
-                              1, DType::float32);
+            const Rows rows = sinusoid_rows(Positions(start, 1, 20), paper_frequencies(d, base),
+                                            interleaved(d), 1, DType::float32);
             const std::vector<double> table = values(rows, d, DType::float32, {0, 20});
             for (std::int64_t i = 0; i < 20 * d; ++i) {
                 const double position = start + static_cast<double>(i / d);
@@ -171,8 +170,8 @@ TEST_CASE("sinusoid: float32 values near and far are those of MPFR rounded once"
 TEST_CASE("sinusoid: float64 values near and far are those of MPFR rounded once") {
     constexpr std::int64_t d = 64;
     for (const double start : {0.0, 1e6, 1e15, 0x1p53 - 20}) {
-        const RowSource rows = sinusoid_rows(Positions(start, 1, 20), paper_frequencies(d),
-                                             interleaved(d), 1, DType::float64);
+        const Rows rows = sinusoid_rows(Positions(start, 1, 20), paper_frequencies(d),
+                                        interleaved(d), 1, DType::float64);
         const std::vector<double> table = values(rows, d, DType::float64, {0, 20});
         for (std::int64_t i = 0; i < 20 * d; ++i) {
             const double position = start + static_cast<double>(i / d);
@@ -190,7 +189,7 @@ TEST_CASE("sinusoid: half precision is rounded once") {
     constexpr std::int64_t first = 1000;
     const Positions positions(0, 1, 1 << 20);
     for (const auto& [dtype, bits] : {std::pair{DType::float16, 11}, {DType::bfloat16, 8}}) {
-        const RowSource rows =
+        const Rows rows =
             sinusoid_rows(positions, paper_frequencies(d, 10), interleaved(d), 1, dtype);
         const std::vector<double> table = values(rows, d, dtype, {first, 1000});
         for (std::size_t i = 0; i < table.size(); ++i) {
@@ -204,13 +203,13 @@ TEST_CASE("sinusoid: half precision is rounded once") {
 }
 
 TEST_CASE("sinusoid: a row is the same from a long table and from a list of one position") {
-    const RowSource long_table =
+    const Rows long_table =
         sinusoid_rows(Positions(-5e8, 1, std::int64_t{1} << 40), paper_frequencies(32),
                       interleaved(32), 0.3, DType::float64);
     for (const std::int64_t row :
          {0L, 63L, 64L, 4095L, 4096L, 262144L, (1L << 24) + 77, (1L << 40) - 1}) {
         const double position = -5e8 + static_cast<double>(row);
-        const RowSource list =
+        const Rows list =
             sinusoid_rows(Positions(std::vector<double>{position}), paper_frequencies(32),
                           interleaved(32), 0.3, DType::float64);
         CHECK(values(long_table, 32, DType::float64, {row, 1}) ==
@@ -220,8 +219,8 @@ TEST_CASE("sinusoid: a row is the same from a long table and from a list of one 
 
 TEST_CASE("sinusoid: wide tables climb a ladder of shorter rungs to the same values") {
     constexpr std::int64_t wide = 1 << 17;
-    const RowSource rows = sinusoid_rows(Positions(0, 1, 1000), paper_frequencies(wide),
-                                         interleaved(wide), 1, DType::float32);
+    const Rows rows = sinusoid_rows(Positions(0, 1, 1000), paper_frequencies(wide),
+                                    interleaved(wide), 1, DType::float32);
     const std::vector<double> row = values(rows, wide, DType::float32, {997, 1});
     for (std::int64_t i = 0; i < wide; i += 9973) {
         const auto exponent = static_cast<double>(i / 2 * 2);
@@ -233,10 +232,10 @@ TEST_CASE("sinusoid: wide tables climb a ladder of shorter rungs to the same val
 
 TEST_CASE("sinusoid: scales beyond the reach of the kernels are still rounded once") {
     for (const double scale : {1e-300, 1e300}) {
-        const RowSource rows = sinusoid_rows(Positions(1, 1, 3), paper_frequencies(4),
-                                             interleaved(4), scale, DType::float64);
-        const RowSource plain = sinusoid_rows(Positions(1, 1, 3), paper_frequencies(4),
-                                              interleaved(4), 1, DType::float64);
+        const Rows rows = sinusoid_rows(Positions(1, 1, 3), paper_frequencies(4), interleaved(4),
+                                        scale, DType::float64);
+        const Rows plain = sinusoid_rows(Positions(1, 1, 3), paper_frequencies(4), interleaved(4),
+                                         1, DType::float64);
         const std::vector<double> scaled = values(rows, 4, DType::float64, {0, 3});
         const std::vector<double> values_of_one = values(plain, 4, DType::float64, {0, 3});
         for (std::size_t i = 0; i < scaled.size(); ++i) {
@@ -246,8 +245,8 @@ TEST_CASE("sinusoid: scales beyond the reach of the kernels are still rounded on
 }
 
 TEST_CASE("sinusoid: fractional positions are those of MPFR rounded once") {
-    const RowSource rows = sinusoid_rows(Positions({0.5, 1e-3, 999.75, -2.25}),
-                                         paper_frequencies(8), interleaved(8), 1, DType::float32);
+    const Rows rows = sinusoid_rows(Positions({0.5, 1e-3, 999.75, -2.25}), paper_frequencies(8),
+                                    interleaved(8), 1, DType::float32);
     const std::vector<double> table = values(rows, 8, DType::float32, {0, 4});
     const std::vector<double> positions{0.5, 1e-3, 999.75, -2.25};
     for (std::size_t i = 0; i < table.size(); ++i) {
@@ -268,7 +267,7 @@ TEST_CASE("sinusoid: positions without a common step are those of MPFR rounded o
         position = position * 2.8 + 0x1p-30 * i;
     }
     const auto table = [&](DType dtype) {
-        const RowSource rows =
+        const Rows rows =
             sinusoid_rows(Positions(positions), paper_frequencies(16), interleaved(16), 1, dtype);
         return values(rows, 16, dtype, {0, 60});
     };
@@ -287,8 +286,8 @@ TEST_CASE("sinusoid: positions without a common step are those of MPFR rounded o
 
 TEST_CASE("sinusoid: positions too far apart for one ladder are those of MPFR rounded once") {
     const std::vector<double> positions{1e-300, 1e15, -7.25};
-    const RowSource rows = sinusoid_rows(Positions(positions), paper_frequencies(8), interleaved(8),
-                                         1, DType::float64);
+    const Rows rows = sinusoid_rows(Positions(positions), paper_frequencies(8), interleaved(8), 1,
+                                    DType::float64);
     const std::vector<double> table = values(rows, 8, DType::float64, {0, 3});
     for (std::size_t i = 0; i < table.size(); ++i) {
         const auto exponent = static_cast<double>(i % 8 / 2 * 2);
@@ -299,15 +298,15 @@ TEST_CASE("sinusoid: positions too far apart for one ladder are those of MPFR ro
 
 TEST_CASE("sinusoid: channels in no run are zero and the scale multiplies the others") {
     const ChannelLayout layout{3, {{.function = Function::cos, .first_channel = 1, .count = 1}}};
-    const RowSource rows =
+    const Rows rows =
         sinusoid_rows(Positions(0, 1, 1), paper_frequencies(2), layout, 2.5, DType::float32);
     CHECK(values(rows, 3, DType::float32, {0, 1}) == std::vector<double>{0, 2.5, 0});
 }
 
 TEST_CASE("sinusoid: what the caller has set for its own arithmetic has no influence, and stays") {
     const auto table = [](DType dtype) {
-        const RowSource rows = sinusoid_rows(Positions(-3, 0.1, 400), paper_frequencies(64),
-                                             interleaved(64), 0.3, dtype);
+        const Rows rows = sinusoid_rows(Positions(-3, 0.1, 400), paper_frequencies(64),
+                                        interleaved(64), 0.3, dtype);
         return values(rows, 64, dtype, {0, 400});
     };
     for (const DType dtype : {DType::float32, DType::float64, DType::float16}) {
@@ -321,8 +320,8 @@ TEST_CASE("sinusoid: what the caller has set for its own arithmetic has no influ
 }
 
 TEST_CASE("sinusoid: rows are the same for any cut of the table") {
-    const RowSource rows = sinusoid_rows(Positions(0, 1, 1000), paper_frequencies(30),
-                                         interleaved(30), 1, DType::float32);
+    const Rows rows = sinusoid_rows(Positions(0, 1, 1000), paper_frequencies(30), interleaved(30),
+                                    1, DType::float32);
     const std::vector<double> whole = values(rows, 30, DType::float32, {0, 1000});
     for (const std::int64_t step : {1, 7, 333}) {
         std::vector<double> pieces;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/parallel.h"
-#include "rows/bands.h"
+#include "rows/kept.h"
 
 using namespace pegen;
 
@@ -23,22 +23,24 @@ struct Banded {
     Banded() {
         table.shape = {row_count, 2};
         table.dtype = DType::float64;
-        const RowSource numbers = rounded(
-            [](RowRange range, std::span<double> out) {
-                for (std::size_t i = 0; i < out.size(); ++i) {
-                    out[i] = static_cast<double>(range.first) + static_cast<double>(i) / 2;
-                }
-            },
-            2, DType::float64);
-        table.rows = rows::in_bands(
-            [this, numbers](RowRange range, std::span<std::byte> out) {
-                {
-                    const std::lock_guard lock(mutex);
-                    asked.emplace_back(range.first, range.count);
-                }
-                numbers(range, out);
-            },
-            row_count, 10, row_bytes(table));
+        const Rows numbers =
+            rounded({[](RowRange range, std::span<double> out) {
+                         for (std::size_t i = 0; i < out.size(); ++i) {
+                             out[i] = static_cast<double>(range.first) + static_cast<double>(i) / 2;
+                         }
+                     },
+                     row_count, 2},
+                    DType::float64);
+        table.rows =
+            rows::in_bands(rows_like(numbers,
+                                     [this, numbers](RowRange range, std::span<std::byte> out) {
+                                         {
+                                             const std::lock_guard lock(mutex);
+                                             asked.emplace_back(range.first, range.count);
+                                         }
+                                         numbers(range, out);
+                                     }),
+                           10);
     }
 
     std::mutex mutex;

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <numeric>
@@ -8,18 +9,11 @@
 #include "core/element.h"
 #include "core/to_size.h"
 #include "encodings/table_of.h"
-#include "rows/bands.h"
-#include "rows/chosen_columns.h"
-#include "rows/concatenated.h"
+#include "rows/arithmetic.h"
+#include "rows/arranged.h"
 #include "rows/grid_rows.h"
 #include "rows/kept.h"
-#include "rows/merged.h"
-#include "rows/permuted.h"
 #include "rows/rotated.h"
-#include "rows/side_by_side.h"
-#include "rows/standardize.h"
-#include "rows/sum.h"
-#include "rows/transposed.h"
 
 using namespace pegen;
 
@@ -30,8 +24,7 @@ using Element = std::function<double(std::int64_t row, std::int64_t column)>;
 /// A source and the values it must return. Rows are so wide that few of them make a block.
 struct Source {
     std::string name;
-    std::int64_t rows, columns;
-    RowSource source;
+    Rows rows;
     Element expected;
 };
 
@@ -41,28 +34,28 @@ double element(std::int64_t row, std::int64_t column) {
     return static_cast<double>(row + 1) + static_cast<double>(column) / 4096;
 }
 
-RowSource source_of(const Element& element_of, std::int64_t columns) {
-    return rounded(
-        [=](RowRange range, std::span<double> out) {
-            for (std::int64_t i = 0; i < std::ssize(out); ++i) {
-                out[to_size(i)] = element_of(range.first + i / columns, i % columns);
-            }
-        },
-        columns, DType::float64);
+Rows source_of(const Element& element_of, std::int64_t rows, std::int64_t columns) {
+    return rounded({[=](RowRange range, std::span<double> out) {
+                        for (std::int64_t i = 0; i < std::ssize(out); ++i) {
+                            out[to_size(i)] = element_of(range.first + i / columns, i % columns);
+                        }
+                    },
+                    rows, columns},
+                   DType::float64);
 }
 
 Table wide_table() {
     Table table;
     table.dtype = DType::float64;
     table.shape = Shape{row_count, width};
-    table.rows = source_of(element, width);
+    table.rows = source_of(element, row_count, width);
     return table;
 }
 
 /// The table, but 0 in every second column.
-RowSource half_of(std::int64_t kept) {
+Rows half_of(std::int64_t kept, std::int64_t rows = row_count) {
     return source_of(
-        [=](auto row, auto column) { return column % 2 == kept ? element(row, column) : 0; },
+        [=](auto row, auto column) { return column % 2 == kept ? element(row, column) : 0; }, rows,
         width);
 }
 
@@ -72,10 +65,10 @@ Source rotated(rows::Pairing pairing, bool is_inverse) {
     const auto sin = [](std::int64_t p, std::int64_t m) { return std::sin(element(p, m)); };
     const bool is_half = pairing == rows::Pairing::half;
     const double sign = is_inverse ? -1 : 1;
-    return {"rotated", row_count, width,
+    return {"rotated",
             rows::rotated(wide_table(),
-                          {row_count, pairs, source_of(cos, pairs), source_of(sin, pairs), pairing,
-                           is_inverse},
+                          {source_of(cos, row_count, pairs), source_of(sin, row_count, pairs),
+                           pairing, is_inverse},
                           DType::float64),
             [=](std::int64_t row, std::int64_t column) {
                 if (column >= 2 * pairs) return element(row, column);
@@ -90,28 +83,38 @@ Source rotated(rows::Pairing pairing, bool is_inverse) {
 
 std::vector<Source> sources() {
     const Table x = wide_table();
-    const std::int64_t bytes = row_bytes(x);
-    std::vector<std::int64_t> backwards(width);
+    std::vector<std::int64_t> backwards(width), in_pairs{1, 0};
     std::iota(backwards.rbegin(), backwards.rend(), 0);
     std::vector<Source> all{
-        {"rounded", row_count, width, x.rows, element},
-        {"kept", row_count, width, rows::kept(x), element},
-        {"merged", row_count, width, rows::merged({half_of(0), half_of(1)}), element},
-        {"chosen columns", row_count, width,
-         rows::chosen_columns(x.rows, width, backwards, sizeof(double)),
+        {"rounded", x.rows, element},
+        {"kept", rows::kept(x.rows), element},
+        {"merged", rows::merged({half_of(0), half_of(1)}), element},
+        {"slice", rows::slice(x.rows, {5, 70}),
+         [](auto row, auto column) { return element(row + 5, column); }},
+        {"reshaped to shorter rows", rows::reshaped(x.rows, width / 8),
+         [](auto row, auto column) { return element(row / 8, row % 8 * (width / 8) + column); }},
+        {"reshaped to longer rows", rows::reshaped(rows::slice(x.rows, {0, 82}), 2 * width),
+         [](auto row, auto column) { return element(2 * row + column / width, column % width); }},
+        {"repeated", rows::repeated(x.rows, 3),
+         [](auto row, auto column) { return element(row / 3, column); }},
+        {"chosen rows", rows::chosen_rows(x.rows, {7, 7, 0, 82}),
+         [](auto row, auto column) {
+             return element(std::array{7, 7, 0, 82}[to_size(row)], column);
+         }},
+        {"chosen columns", rows::chosen_columns(x.rows, backwards),
          [](auto row, auto column) { return element(row, width - 1 - column); }},
-        {"side by side", row_count, 2 * width,
-         rows::side_by_side({{x.rows, bytes}, {x.rows, bytes}}),
+        {"side by side", rows::side_by_side({x.rows, x.rows}),
          [](auto row, auto column) { return element(row, column % width); }},
-        {"concatenated", 2 * row_count, width,
-         rows::concatenated({{x.rows, row_count}, {x.rows, row_count}}, bytes),
+        {"concatenated", rows::concatenated({x.rows, x.rows}),
          [](auto row, auto column) { return element(row % row_count, column); }},
-        {"bands", row_count, width, rows::in_bands(x.rows, row_count, 8, bytes), element},
-        {"transposed", width, row_count, rows::transposed(x.rows, row_count, width, DType::float64),
+        {"bands", rows::in_bands(x.rows, 8), element},
+        {"transposed", rows::transposed(x.rows),
          [](auto row, auto column) { return element(column, row); }},
-        {"permuted columns", row_count, width, rows::permuted(x, 1, backwards),
+        {"permuted rows", rows::permuted_rows(rows::slice(x.rows, {0, 80}), in_pairs, 4),
+         [](auto row, auto column) { return element(row / 8 * 8 + (row + 4) % 8, column); }},
+        {"permuted columns", rows::permuted(x, 1, backwards),
          [](auto row, auto column) { return element(row, width - 1 - column); }},
-        {"sum", row_count, width, rows::sum(x, x, DType::float64),
+        {"sum", rows::sum(x, x, DType::float64),
          [](auto row, auto column) { return 2 * element(row, column); }},
         rotated(rows::Pairing::half, false),
         rotated(rows::Pairing::half, true),
@@ -119,16 +122,16 @@ std::vector<Source> sources() {
         rotated(rows::Pairing::interleaved, true),
     };
     constexpr std::int64_t across = 11, down = 9;
-    const std::vector<rows::GridAxis> axes{{half_of(0), down}, {half_of(1), across}};
+    const std::vector<Rows> axes{half_of(0, down), half_of(1, across)};
     const auto of_point = [](std::int64_t row, std::int64_t column, std::int64_t channel) {
         return element(channel % 2 == 0 ? row : column, channel);
     };
-    all.push_back(
-        {"points", down * across, width, rows::point_rows(axes, width, DType::float64),
-         [=](auto row, auto column) { return of_point(row / across, row % across, column); }});
-    all.push_back(
-        {"channels", width * down, across, rows::channel_rows(axes, width, DType::float64),
-         [=](auto row, auto column) { return of_point(row % down, column, row / down); }});
+    all.push_back({"points", rows::point_rows(axes), [=](auto row, auto column) {
+                       return of_point(row / across, row % across, column);
+                   }});
+    all.push_back({"channels", rows::channel_rows(axes), [=](auto row, auto column) {
+                       return of_point(row % down, column, row / down);
+                   }});
     return all;
 }
 
@@ -139,14 +142,15 @@ TEST_CASE(
     "a rest") {
     for (const Source& source : sources()) {
         CAPTURE(source.name);
-        const std::size_t row_size = to_size(source.columns);
-        std::vector<double> together(to_size(source.rows) * row_size), alone(row_size);
-        source.source({0, source.rows}, std::as_writable_bytes(std::span(together)));
+        const Rows& rows = source.rows;
+        const std::size_t row_size = to_size(rows.columns());
+        std::vector<double> together(to_size(rows.count()) * row_size), alone(row_size);
+        rows({0, rows.count()}, std::as_writable_bytes(std::span(together)));
         std::int64_t wrong = 0, other_alone = 0;
-        for (std::int64_t row = 0; row < source.rows; ++row) {
-            source.source({row, 1}, std::as_writable_bytes(std::span(alone)));
+        for (std::int64_t row = 0; row < rows.count(); ++row) {
+            rows({row, 1}, std::as_writable_bytes(std::span(alone)));
             const double* const of_all = together.data() + to_size(row) * row_size;
-            for (std::int64_t column = 0; column < source.columns; ++column) {
+            for (std::int64_t column = 0; column < rows.columns(); ++column) {
                 const double expected = source.expected(row, column);
                 wrong += std::fabs(of_all[column] - expected) > 1e-12 * std::fabs(expected) + 1e-13;
                 other_alone += of_all[column] != alone[to_size(column)];
@@ -158,8 +162,8 @@ TEST_CASE(
 }
 
 TEST_CASE("rows: mean and deviation are those of all blocks") {
-    const RowSource standardized =
-        rows::standardized(source_of(element, width), row_count, width, 1, DType::float64);
+    const Rows standardized =
+        rows::standardized(source_of(element, row_count, width), 1, DType::float64);
     std::vector<double> values(row_count * width);
     standardized({0, row_count}, std::as_writable_bytes(std::span(values)));
     const auto count = static_cast<double>(values.size());

@@ -14,24 +14,25 @@ namespace {
 constexpr double inf = std::numeric_limits<double>::infinity();
 
 /// A line for each head: 100 * head + distance.
-RowSource distances(AttentionSize size) {
+Rows distances(AttentionSize size, std::int64_t heads) {
     return rounded(
-        [=](RowRange range, std::span<double> out) {
-            auto place = out.begin();
-            for (std::int64_t head = range.first; head < range.first + range.count; ++head) {
-                for (std::int64_t i = 0; i < size.distances(); ++i) {
-                    *place++ = static_cast<double>(100 * head + size.smallest_distance() + i);
-                }
-            }
-        },
-        size.distances(), DType::float64);
+        {[=](RowRange range, std::span<double> out) {
+             auto place = out.begin();
+             for (std::int64_t head = range.first; head < range.first + range.count; ++head) {
+                 for (std::int64_t i = 0; i < size.distances(); ++i) {
+                     *place++ = static_cast<double>(100 * head + size.smallest_distance() + i);
+                 }
+             }
+         },
+         heads, size.distances()},
+        DType::float64);
 }
 
 Table bias(AttentionSize size, std::int64_t heads) {
     Table table;
     table.shape = {heads, size.queries, size.keys};
     table.dtype = DType::float64;
-    table.rows = rows::by_distance(distances(size), heads, size, sizeof(double));
+    table.rows = rows::by_distance(distances(size, heads), size);
     return table;
 }
 
@@ -55,7 +56,7 @@ TEST_CASE("by key: all queries of a head have the same row") {
     table.shape = {2, 3, 2};
     table.dtype = DType::float64;
     // Its distances are those of one query and two keys, -1 and 0.
-    table.rows = rows::by_key(distances({1, 2}), 2, {3, 2}, sizeof(double));
+    table.rows = rows::by_key(distances({1, 2}, 2), {3, 2});
     CHECK(read_rows(table, {0, 6}) ==
           std::vector<double>{-1, 0, -1, 0, -1, 0, 99, 100, 99, 100, 99, 100});
     CHECK(read_rows(table, {2, 2}) == std::vector<double>{-1, 0, 99, 100});
@@ -67,11 +68,9 @@ TEST_CASE("by distance: causal hides the keys after a query, in every floating d
         Table table;
         table.shape = {1, 2, 3};
         table.dtype = dtype;
-        const RealRowSource ones = [](RowRange, std::span<double> out) {
-            std::ranges::fill(out, 1.0);
-        };
-        table.rows = rows::causal(rounded(ones, 3, dtype), {2, 3}, dtype);
+        const auto ones = [](RowRange, std::span<double> out) { std::ranges::fill(out, 1.0); };
+        table.rows = rows::causal(rounded({ones, 2, 3}, dtype), {2, 3});
         CHECK(read_rows(table, {0, 2}) == std::vector<double>{1, 1, -inf, 1, 1, 1});
     }
-    CHECK_THROWS_AS(rows::causal(nullptr, {2, 3}, DType::int32), UsageError);
+    CHECK_THROWS_AS(rows::causal(Rows(nullptr, 2, 3, DType::int32), {2, 3}), UsageError);
 }

@@ -2,7 +2,7 @@
 
 #include "core/to_size.h"
 #include "encodings/table_of.h"
-#include "rows/permuted.h"
+#include "rows/arranged.h"
 
 using namespace pegen;
 
@@ -15,12 +15,13 @@ Table counted(Shape shape) {
     table.shape = std::move(shape);
     const std::int64_t columns = table.shape.columns();
     table.rows = rounded(
-        [=](RowRange range, std::span<double> out) {
-            for (std::size_t i = 0; i < out.size(); ++i) {
-                out[i] = static_cast<double>(range.first * columns + static_cast<std::int64_t>(i));
-            }
-        },
-        columns, table.dtype);
+        {[=](RowRange range, std::span<double> out) {
+             for (std::size_t i = 0; i < out.size(); ++i) {
+                 out[i] = static_cast<double>(range.first * columns + static_cast<std::int64_t>(i));
+             }
+         },
+         table.shape.rows(), columns},
+        table.dtype);
     return table;
 }
 

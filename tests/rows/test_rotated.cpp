@@ -22,11 +22,12 @@ Table array(Shape shape, std::vector<double> values, DType dtype = DType::float6
     table.dtype = dtype;
     table.shape = std::move(shape);
     const std::int64_t columns = table.shape.columns();
-    table.rows = rounded(
-        [=, values = std::move(values)](RowRange range, std::span<double> out) {
-            std::copy_n(values.begin() + range.first * columns, out.size(), out.begin());
-        },
-        columns, dtype);
+    table.rows =
+        rounded({[=, values = std::move(values)](RowRange range, std::span<double> out) {
+                     std::copy_n(values.begin() + range.first * columns, out.size(), out.begin());
+                 },
+                 table.shape.rows(), columns},
+                dtype);
     return table;
 }
 
@@ -46,9 +47,7 @@ Rotation rotation(const Positions& positions, std::int64_t pairs, Pairing pairin
         return numerics::sinusoid_rows(positions, omega, numerics::only(function, pairs), factor,
                                        DType::float64);
     };
-    return {.positions = positions.size(),
-            .pairs = pairs,
-            .cos = waves(numerics::Function::cos),
+    return {.cos = waves(numerics::Function::cos),
             .sin = waves(numerics::Function::sin),
             .pairing = pairing};
 }
@@ -76,11 +75,11 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 
 TEST_CASE("rotated: a quarter turn takes x to y and y to -x, in either pairing") {
     const auto quarter = [](double value) {
-        return rounded([=](RowRange, std::span<double> out) { std::ranges::fill(out, value); }, 2,
-                       DType::float64);
+        return rounded(
+            {[=](RowRange, std::span<double> out) { std::ranges::fill(out, value); }, 1, 2},
+            DType::float64);
     };
-    Rotation turn{
-        .positions = 1, .pairs = 2, .cos = quarter(0), .sin = quarter(1), .pairing = Pairing::half};
+    Rotation turn{.cos = quarter(0), .sin = quarter(1), .pairing = Pairing::half};
     const Table x = array({1, 5}, {1, 2, 3, 4, 5});
     CHECK(all_values(turned(x, turn, DType::float64)) == std::vector<double>{-3, -4, 1, 2, 5});
     turn.pairing = Pairing::interleaved;
@@ -193,10 +192,10 @@ TEST_CASE("rotated: angles that are not kept are the same") {
     const Table x = random_array({1, 8});
     Table many = x;
     many.shape = {2, len, 8};
-    many.rows = [row = x.rows](RowRange range, std::span<std::byte> out) {
+    many.rows = rows_like(many, [row = x.rows](RowRange range, std::span<std::byte> out) {
         for (std::int64_t i = 0; i < range.count; ++i)
             row({0, 1}, out.subspan(to_size(i) * 64, 64));
-    };
+    });
     const Rotation small = rotation(Positions(len - 3, 1, 3), pairs, Pairing::half);
     Table few = many;
     few.shape = {3, 8};

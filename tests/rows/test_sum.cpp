@@ -4,7 +4,7 @@
 
 #include "core/to_size.h"
 #include "encodings/table_of.h"
-#include "rows/sum.h"
+#include "rows/arithmetic.h"
 
 using namespace pegen;
 
@@ -16,14 +16,15 @@ Table counted(Shape shape, double first, double step, DType dtype) {
     table.dtype = dtype;
     table.shape = std::move(shape);
     const std::int64_t columns = table.shape.columns();
-    table.rows = rounded(
-        [=](RowRange range, std::span<double> out) {
-            for (std::size_t i = 0; i < out.size(); ++i) {
-                out[i] = first + step * static_cast<double>(range.first * columns +
-                                                            static_cast<std::int64_t>(i));
-            }
-        },
-        columns, dtype);
+    table.rows =
+        rounded({[=](RowRange range, std::span<double> out) {
+                     for (std::size_t i = 0; i < out.size(); ++i) {
+                         out[i] = first + step * static_cast<double>(range.first * columns +
+                                                                     static_cast<std::int64_t>(i));
+                     }
+                 },
+                 table.shape.rows(), columns},
+                dtype);
     return table;
 }
 

@@ -30,7 +30,7 @@ Table result_of(const ArrayFile& array, DType dtype, const std::vector<Axis>& la
     Table table{.shape = array.table.shape,
                 .dtype = dtype,
                 .axes = array.table.axes,
-                .rows = nullptr,
+                .rows = {},
                 .title = fmt::format("{}, {}", array.path, what),
                 .value_label = "Value",
                 .provenance = {},

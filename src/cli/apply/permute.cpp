@@ -6,7 +6,7 @@
 #include "cli/apply/operations.h"
 #include "core/error.h"
 #include "core/to_size.h"
-#include "rows/permuted.h"
+#include "rows/arranged.h"
 
 namespace pegen::cli {
 namespace {

@@ -11,9 +11,8 @@
 #include "core/error.h"
 #include "core/to_size.h"
 #include "encodings/registry.h"
-#include "rows/repeated.h"
+#include "rows/arranged.h"
 #include "rows/rotated.h"
-#include "rows/split.h"
 
 namespace pegen::cli {
 namespace {
@@ -122,18 +121,15 @@ PlannedTable plan_rope(const OperationInput& input) {
             [=, table = rows::split(x.table, heads),
              is_inverse = input.own.flag("inverse")](const Progress& progress) {
                 const auto angles = [&](const PlannedTable& waves) {
-                    return rows::repeated(waves.make_rows(progress), row_bytes(waves.table),
-                                          rows_of_position);
+                    return rows::repeated(waves.make_rows(progress), rows_of_position);
                 };
-                const RowSource rotated = rows::rotated(table,
-                                                        {.positions = len * rows_of_position,
-                                                         .pairs = cos.table.shape.columns(),
-                                                         .cos = angles(cos),
-                                                         .sin = angles(sin),
-                                                         .pairing = pairing,
-                                                         .is_inverse = is_inverse},
-                                                        dtype);
-                return rows::joined(rotated, heads);
+                const Rows rotated = rows::rotated(table,
+                                                   {.cos = angles(cos),
+                                                    .sin = angles(sin),
+                                                    .pairing = pairing,
+                                                    .is_inverse = is_inverse},
+                                                   dtype);
+                return rows::reshaped(rotated, channels * heads);
             },
             cos.notes};
 }

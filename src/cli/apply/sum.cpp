@@ -1,5 +1,3 @@
-#include "rows/sum.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +7,7 @@
 #include "cli/apply/operations.h"
 #include "core/error.h"
 #include "core/to_size.h"
-#include "rows/as_float64.h"
+#include "rows/arithmetic.h"
 
 namespace pegen::cli {
 namespace {

@@ -24,21 +24,16 @@ bool is_in_order(const std::optional<Rearrangement>& found) {
 /// Changes --start so that the table begins `rows` rows later.
 /// Throws: UsageError if the encoding has no such number.
 void shift_start(Parameters& parameters, const Encoding& encoding, std::int64_t rows) {
-    const auto number = [&](const char* name) {
-        return find_option(encoding.parameters, name)->type == ParameterType::integer
-                   ? static_cast<double>(parameters.integer(name))
-                   : parameters.real(name);
+    const auto number = [&](const ParameterSpec& spec) {
+        return spec.type == ParameterType::integer
+                   ? static_cast<double>(parameters.integer(spec.name))
+                   : parameters.real(spec.name);
     };
-    const ParameterSpec* const start = find_option(encoding.parameters, "start");
+    const ParameterSpec* const start = find_role(encoding.parameters, Role::start);
     if (!start || start->type == ParameterType::reals) throw UsageError("--start: is no number");
-    const double step = find_option(encoding.parameters, "step") ? number("step") : 1;
-    parameters.set("start", fmt::format("{}", number("start") + static_cast<double>(rows) * step),
-                   Origin::user);
-}
-
-bool knows_float32(const Encoding& encoding) {
-    const ParameterSpec* const arith = find_option(encoding.parameters, "arith");
-    return arith && has_word(arith->choices, "float32");
+    const ParameterSpec* const step = find_role(encoding.parameters, Role::step);
+    const double first = number(*start) + static_cast<double>(rows) * (step ? number(*step) : 1);
+    parameters.set(start->name, fmt::format("{}", first), Origin::user);
 }
 
 /// Returns the encoding's table with other parameters, in the shape of the file.
@@ -78,7 +73,8 @@ std::string made_by(const ComparedTable& a, const ComparedTable& b,
         }
         if (found->largest > 0 && knows_float32(encoding)) {
             Parameters float32 = parameters;
-            float32.set("arith", "float32", Origin::user);
+            float32.set(find_role(encoding.parameters, Role::arithmetic)->name, "float32",
+                        Origin::user);
             const ComparedTable again = made_with(std::move(float32), made, file.table);
             if (again.values.channels == file.values.channels) return sentence(again, file);
         }

@@ -111,11 +111,11 @@ void check_work(const PlannedTable& planned, std::int64_t most_values) {
 Table table_within(PlannedTable planned, std::int64_t most_values) {
     check_work(planned, most_values);
     Table table = std::move(planned.table);
-    table.rows = [rows = planned.make_rows(ignore_progress)](RowRange range,
-                                                             std::span<std::byte> out) {
+    const Rows rows = planned.make_rows(ignore_progress);
+    table.rows = rows_like(rows, [=](RowRange range, std::span<std::byte> out) {
         report(0, 0);
         rows(range, out);
-    };
+    });
     if (table.other) table.other = other_within(table.other);
     return table;
 }

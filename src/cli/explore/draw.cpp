@@ -110,7 +110,7 @@ struct Beside {
 /// Returns a side for comparison. Its values are kept in memory, since they are read many times.
 ComparedTable compared(const Side& side) {
     Table table = side.table;
-    table.rows = rows::kept(table);
+    table.rows = rows::kept(table.rows);
     return compared(side.name, side.subject, std::move(table));
 }
 
@@ -152,17 +152,18 @@ std::optional<Table> difference_of(const Table& a, const Table& b) {
     difference.sibling = nullptr;
     const std::int64_t columns = difference.shape.columns();
     difference.rows = rounded(
-        [a, b, width = to_size(columns)](RowRange range, std::span<double> out) {
-            const std::vector<double> ours = read_rows(a, range), theirs = read_rows(b, range);
-            const std::size_t width_a = to_size(a.shape.columns());
-            const std::size_t width_b = to_size(b.shape.columns());
-            for (std::size_t row = 0; row < out.size() / width; ++row) {
-                for (std::size_t i = 0; i < width; ++i) {
-                    out[row * width + i] = ours[row * width_a + i] - theirs[row * width_b + i];
-                }
-            }
-        },
-        columns, DType::float64);
+        {[a, b, width = to_size(columns)](RowRange range, std::span<double> out) {
+             const std::vector<double> ours = read_rows(a, range), theirs = read_rows(b, range);
+             const std::size_t width_a = to_size(a.shape.columns());
+             const std::size_t width_b = to_size(b.shape.columns());
+             for (std::size_t row = 0; row < out.size() / width; ++row) {
+                 for (std::size_t i = 0; i < width; ++i) {
+                     out[row * width + i] = ours[row * width_a + i] - theirs[row * width_b + i];
+                 }
+             }
+         },
+         difference.shape.rows(), columns},
+        DType::float64);
     return difference;
 }
 

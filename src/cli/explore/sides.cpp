@@ -25,7 +25,7 @@ Asked other_asked(const Table& first, std::string_view text) {
     std::vector<std::string> all;
     for (const Parameters::Entry& entry : first.provenance.parameters.entries()) {
         const bool is_extent =
-            entry.spec->is_extent && !std::holds_alternative<NoValue>(entry.value);
+            entry.spec->is_extent() && !std::holds_alternative<NoValue>(entry.value);
         if (entry.origin != Origin::user && !is_extent) continue;
         if (!find_option(other.encoding->parameters, entry.spec->name)) continue;
         all.push_back(fmt::format("--{}={}", entry.spec->name, to_string(entry)));
@@ -42,7 +42,7 @@ std::string label_of(const Asked& asked) {
     const std::string name(asked.request.subject.name());
     std::string label = name;
     for (const Parameters::Entry& entry : asked.request.parameters.entries()) {
-        if (entry.origin != Origin::user || entry.spec->is_extent) continue;
+        if (entry.origin != Origin::user || entry.spec->is_extent()) continue;
         label += fmt::format(" --{} {}", entry.spec->name, to_string(entry));
     }
     return label.size() > longest ? name : label;

@@ -50,7 +50,7 @@ ordered_json parameters_json(std::span<const ParameterSpec> specs) {
             if (spec.range.lowest_is_open) parameter["lowest_is_open"] = true;
         }
         if (std::isfinite(spec.range.highest)) parameter["highest"] = spec.range.highest;
-        if (spec.is_extent) parameter["is_extent"] = true;
+        if (spec.is_extent()) parameter["is_extent"] = true;
         if (!spec.default_value.empty()) parameter["default"] = spec.default_value;
         if (!spec.choices.empty()) parameter["choices"] = words(spec.choices);
         list.push_back(std::move(parameter));

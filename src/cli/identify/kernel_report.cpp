@@ -7,7 +7,6 @@
 
 #include "cli/identify/report.h"
 #include "core/number.h"
-#include "core/one_line.h"
 #include "files/json_text.h"
 
 namespace pegen::cli {
@@ -17,41 +16,10 @@ using recognition::Agreement;
 using recognition::KernelIdentification;
 using recognition::KernelKind;
 using recognition::KernelQuestion;
-using recognition::Level;
 using recognition::ReadOrder;
 using recognition::RotaryKernel;
 using recognition::Verdict;
 using Json = nlohmann::ordered_json;
-
-std::string line(std::string_view name, std::string_view text) {
-    return fmt::format("{:<12}{}\n", name, one_line(text));
-}
-
-std::string place_text(const std::vector<std::int64_t>& place) {
-    return fmt::format("({})", fmt::join(place, ", "));
-}
-
-std::string verdict_text(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::identified:
-            return "identified";
-        case Verdict::ambiguous:
-            return "identified up to what these arrays do not show";
-        case Verdict::not_identified:
-            break;
-    }
-    return "not identified";
-}
-
-std::string agreement_text(const Agreement& agreement, DType format) {
-    if (agreement.largest == 0) return "every value is the same";
-    return fmt::format("{}: largest difference {:.2g}, at {}",
-                       agreement.level == Level::rounding
-                           ? "within rounding"
-                           : fmt::format("as {} code makes it",
-                                         format == DType::float64 ? "float32" : info(format).name),
-                       agreement.largest, place_text(agreement.place));
-}
 
 /// Returns how many values differ, by how much, and where: "3 of 2048 values differ, by up to 0.5,
 /// in rows 21 of the positions".
@@ -164,33 +132,31 @@ std::string_view kind_name(KernelKind kind) {
     return "unknown";
 }
 
-Json agreement_json(const Agreement& agreement) {
-    constexpr std::array names{"rounding", "float32", "none"};
-    return {{"level", names[static_cast<std::size_t>(agreement.level)]},
-            {"largest_difference", agreement.largest},
-            {"place", agreement.place},
-            {"evidence_bits", static_cast<std::int64_t>(agreement.evidence)}};
-}
-
 }  // namespace
 
 std::string as_text(const KernelIdentification& answer, const KernelQuestion& question) {
-    std::string text = line("verdict", verdict_text(answer.verdict));
+    std::string text = report_line(
+        "verdict", verdict_text(answer.verdict, "identified up to what these arrays do not show"));
     if (const std::string kernel = kernel_text(answer, question); !kernel.empty()) {
-        text += line("kernel", kernel);
+        text += report_line("kernel", kernel);
     }
-    if (!answer.command.empty()) text += line("command", command_line(answer.command, answer.then));
+    if (!answer.command.empty())
+        text += report_line("command", command_line(answer.command, answer.then));
     if (answer.verdict != Verdict::not_identified) {
-        text += line("agreement", agreement_text(answer.agreement, answer.format));
+        text += report_line(
+            "agreement",
+            agreement_text(answer.agreement,
+                           answer.format == DType::float64 ? DType::float32 : answer.format));
     }
     for (const recognition::OtherKernel& other : answer.alternatives) {
-        text += line("or", other.command.empty() ? other.findings : command_text(other.command));
+        text +=
+            report_line("or", other.command.empty() ? other.findings : command_text(other.command));
     }
-    if (!answer.nearest.empty()) text += line("nearest", command_text(answer.nearest));
+    if (!answer.nearest.empty()) text += report_line("nearest", command_text(answer.nearest));
     if (answer.verdict == Verdict::not_identified && answer.rotary) {
-        text += line("departure", departure_text(answer.agreement, answer.departure));
+        text += report_line("departure", departure_text(answer.agreement, answer.departure));
     }
-    for (const std::string& finding : answer.findings) text += line("note", finding);
+    for (const std::string& finding : answer.findings) text += report_line("note", finding);
     return text;
 }
 

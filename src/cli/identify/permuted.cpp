@@ -13,7 +13,6 @@
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "core/error.h"
-#include "core/one_line.h"
 #include "files/array_file.h"
 #include "files/json_text.h"
 #include "recognition/kernel/convention.h"
@@ -34,10 +33,6 @@ constexpr std::array options{
 };
 
 constexpr std::array common_options{json_option, quiet_option};
-
-std::string line(std::string_view name, std::string_view text) {
-    return fmt::format("{:<12}{}\n", name, one_line(text));
-}
 
 std::string_view lines_of(const Permutation& found, const Table& table) {
     return table.shape.rank() == 1 ? "elements" : found.axis == 0 ? "rows" : "columns";
@@ -128,14 +123,14 @@ std::string verdict_of(const Permutation& found) {
 std::string as_text(const Permutation& found, const Table& table, const std::string& original) {
     const bool is_ambiguous = verdict_of(found) == "ambiguous";
     std::string text =
-        line("verdict",
-             is_ambiguous ? "identified up to what these arrays do not show" : verdict_of(found));
+        report_line("verdict", is_ambiguous ? "identified up to what these arrays do not show"
+                                            : verdict_of(found));
     const std::vector<std::string> command = command_of(found, original);
     if (!command.empty()) {
-        text += line("command", command_text(command));
-        text += line("agreement", "every value is the same");
+        text += report_line("command", command_text(command));
+        text += report_line("agreement", "every value is the same");
     }
-    for (const std::string& note : notes_of(found, table)) text += line("note", note);
+    for (const std::string& note : notes_of(found, table)) text += report_line("note", note);
     return text;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "core/one_line.h"
@@ -20,33 +21,6 @@ using recognition::Level;
 using recognition::Verdict;
 using Json = nlohmann::ordered_json;
 
-std::string line(std::string_view name, const std::string& text) {
-    return fmt::format("{:<12}{}\n", name, one_line(text));
-}
-
-std::string place_text(const std::vector<std::int64_t>& place) {
-    return fmt::format("({})", fmt::join(place, ", "));
-}
-
-std::string agreement_text(const Agreement& agreement) {
-    if (agreement.largest == 0) return "every value is the same";
-    const std::string_view level =
-        agreement.level == Level::rounding ? "within rounding" : "as float32 code makes it";
-    return fmt::format("{}: largest difference {:.2g}, at {}", level, agreement.largest,
-                       place_text(agreement.place));
-}
-
-std::string_view verdict_text(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::identified:
-            return "identified";
-        case Verdict::ambiguous:
-            return "identified up to what this size does not show";
-        default:
-            return "not identified";
-    }
-}
-
 /// Returns the names of presets. Shortens a very long name, such as one with a list of positions,
 /// which the command shows in full.
 std::string preset_names(const std::vector<std::string>& presets) {
@@ -62,7 +36,7 @@ std::string preset_names(const std::vector<std::string>& presets) {
 
 std::string notes_text(const std::vector<std::string>& notes) {
     std::string text;
-    for (const std::string& note : notes) text += line("note", note);
+    for (const std::string& note : notes) text += report_line("note", note);
     return text;
 }
 
@@ -82,17 +56,6 @@ Json words_json(const std::vector<std::string>& words) {
     return json;
 }
 
-std::string_view level_name(Level level) {
-    return level == Level::rounding ? "rounding" : level == Level::float32 ? "float32" : "none";
-}
-
-Json agreement_json(const Agreement& agreement) {
-    return {{"level", level_name(agreement.level)},
-            {"largest_difference", agreement.largest},
-            {"place", agreement.place},
-            {"evidence_bits", static_cast<std::int64_t>(agreement.evidence)}};
-}
-
 Json alternative_json(const Alternative& alternative) {
     Json json{{"command", words_json(alternative.candidate.command)},
               {"presets", words_json(alternative.candidate.presets)},
@@ -109,20 +72,54 @@ std::string command_text(const std::vector<std::string>& command) {
     return fmt::format("{}", fmt::join(words, " "));
 }
 
+std::string report_line(std::string_view name, std::string_view text) {
+    return fmt::format("{:<12}{}\n", name, one_line(text));
+}
+
+std::string agreement_text(const Agreement& agreement, DType format) {
+    if (agreement.largest == 0) return "every value is the same";
+    const std::string level = agreement.level == Level::rounding
+                                  ? "within rounding"
+                                  : fmt::format("as {} code makes it", info(format).name);
+    return fmt::format("{}: largest difference {:.2g}, at ({})", level, agreement.largest,
+                       fmt::join(agreement.place, ", "));
+}
+
+std::string_view verdict_text(Verdict verdict, std::string_view ambiguous) {
+    switch (verdict) {
+        case Verdict::identified:
+            return "identified";
+        case Verdict::ambiguous:
+            return ambiguous;
+        case Verdict::not_identified:
+            break;
+    }
+    return "not identified";
+}
+
+Json agreement_json(const Agreement& agreement) {
+    constexpr std::array names{"rounding", "float32", "none"};
+    return {{"level", names[static_cast<std::size_t>(agreement.level)]},
+            {"largest_difference", agreement.largest},
+            {"place", agreement.place},
+            {"evidence_bits", static_cast<std::int64_t>(agreement.evidence)}};
+}
+
 std::string as_text(const Identification& answer) {
-    std::string text = line("verdict", std::string(verdict_text(answer.verdict)));
+    std::string text = report_line(
+        "verdict", verdict_text(answer.verdict, "identified up to what this size does not show"));
     if (answer.found) {
         const Candidate& found = *answer.found;
-        text += line("command", command_text(found.command));
-        text += line("agreement", agreement_text(found.agreement));
-        if (!found.presets.empty()) text += line("also called", preset_names(found.presets));
+        text += report_line("command", command_text(found.command));
+        text += report_line("agreement", agreement_text(found.agreement));
+        if (!found.presets.empty()) text += report_line("also called", preset_names(found.presets));
         for (const Alternative& alternative : answer.alternatives) {
-            text += line("or", alternative_text(alternative));
+            text += report_line("or", alternative_text(alternative));
         }
         text += notes_text(found.notes);
     } else if (answer.nearest) {
-        text += line("nearest", command_text(answer.nearest->command));
-        text += line("departure", answer.departure);
+        text += report_line("nearest", command_text(answer.nearest->command));
+        text += report_line("departure", answer.departure);
         text += notes_text(answer.nearest->notes);
     }
     text += notes_text(answer.notes);

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
+#include "core/dtype.h"
 #include "core/table.h"
 #include "recognition/identify.h"
 
@@ -18,5 +20,19 @@ std::string as_json(const recognition::Identification& answer, const Table& tabl
 
 /// Returns the words of a command, quoted where necessary, as a line for a shell.
 std::string command_text(const std::vector<std::string>& command);
+
+// What the reports on a table, a kernel and a permutation have in common.
+
+/// Returns a line of a report: the name, and behind it the text.
+std::string report_line(std::string_view name, std::string_view text);
+
+/// Returns how closely arrays agree: "within rounding: largest difference 1e-8, at (3, 5)".
+/// `format` is the dtype in which code that agrees less closely computes.
+std::string agreement_text(const recognition::Agreement& agreement, DType format = DType::float32);
+
+/// Returns "identified", "not identified", or `ambiguous` for an ambiguous answer.
+std::string_view verdict_text(recognition::Verdict verdict, std::string_view ambiguous);
+
+nlohmann::ordered_json agreement_json(const recognition::Agreement& agreement);
 
 }  // namespace pegen::cli

@@ -13,7 +13,8 @@
 #include "encodings/parameters/checks.h"
 #include "numerics/matrix_product.h"
 #include "numerics/softmax.h"
-#include "rows/gathered.h"
+#include "rows/arranged.h"
+#include "rows/kept.h"
 
 namespace pegen::encodings::attention {
 namespace {
@@ -45,23 +46,24 @@ void check_values(std::span<const double> values, DType dtype, Hidden hidden) {
 
 /// Returns the rows of a table (heads, queries, columns) that `fill` fills, each value rounded
 /// once. The rows throw UsageError for values that `dtype` cannot hold.
-RowSource block_rows(Fill fill, rows::AttentionSize size, std::int64_t columns, DType dtype,
-                     Hidden hidden = Hidden::none) {
+Rows block_rows(Fill fill, std::int64_t heads, rows::AttentionSize size, std::int64_t columns,
+                DType dtype, Hidden hidden = Hidden::none) {
     const std::int64_t most = queries_at_once(size.keys);
     const std::size_t element = info(dtype).size;
-    return [=, fill = std::move(fill)](RowRange range, std::span<std::byte> out) {
-        std::vector<double> values(to_size(std::min(most, range.count) * columns));
-        for (std::int64_t row = range.first, end = row + range.count; row < end;) {
-            const std::int64_t head = row / size.queries, query = row % size.queries;
-            const std::int64_t count = std::min({most, end - row, size.queries - query});
-            const auto some = std::span(values).first(to_size(count * columns));
-            fill({head, {query, count}}, some);
-            check_values(some, dtype, hidden);
-            store(some, dtype, out.first(some.size() * element));
-            out = out.subspan(some.size() * element);
-            row += count;
-        }
-    };
+    return {[=, fill = std::move(fill)](RowRange range, std::span<std::byte> out) {
+                std::vector<double> values(to_size(std::min(most, range.count) * columns));
+                for (std::int64_t row = range.first, end = row + range.count; row < end;) {
+                    const std::int64_t head = row / size.queries, query = row % size.queries;
+                    const std::int64_t count = std::min({most, end - row, size.queries - query});
+                    const auto some = std::span(values).first(to_size(count * columns));
+                    fill({head, {query, count}}, some);
+                    check_values(some, dtype, hidden);
+                    store(some, dtype, out.first(some.size() * element));
+                    out = out.subspan(some.size() * element);
+                    row += count;
+                }
+            },
+            heads * size.queries, columns, dtype};
 }
 
 void divide(std::span<double> values, double divisor) {
@@ -168,11 +170,12 @@ Scores scores_named(const Attention& attention, std::string_view table) {
 }
 
 /// Returns the rows of a table (heads, queries, keys).
-RowSource score_rows(const Attention& attention, std::string_view table, DType dtype) {
+Rows score_rows(const Attention& attention, std::string_view table, DType dtype) {
     const rows::AttentionSize size = attention.inputs.size();
     const bool is_term = std::ranges::count(attention.terms, table, &Term::table) > 0;
     const Hidden hidden = attention.is_causal && !is_term ? Hidden::some : Hidden::none;
-    return block_rows(scores_named(attention, table), size, size.keys, dtype, hidden);
+    return block_rows(scores_named(attention, table), attention.inputs.heads(), size, size.keys,
+                      dtype, hidden);
 }
 
 Plan scores_plan(Parameters p, const Attention& attention, std::string_view table) {
@@ -185,19 +188,14 @@ Plan scores_plan(Parameters p, const Attention& attention, std::string_view tabl
 
 /// Returns the rows of a table (heads, parts, queries, keys), each part of which is a table (heads,
 /// queries, keys).
-RowSource side_by_side(std::vector<RowSource> parts, std::int64_t queries, std::int64_t row_bytes) {
-    return [=, parts = std::move(parts)](RowRange range, std::span<std::byte> out) {
-        const std::int64_t count_of_parts = std::ssize(parts);
-        for (std::int64_t row = range.first, end = row + range.count; row < end;) {
-            const std::int64_t part = row / queries % count_of_parts;
-            const std::int64_t head = row / queries / count_of_parts, query = row % queries;
-            const std::int64_t count = std::min(end - row, queries - query);
-            const std::size_t bytes = to_size(count * row_bytes);
-            parts[to_size(part)]({head * queries + query, count}, out.first(bytes));
-            out = out.subspan(bytes);
-            row += count;
+Rows beside_each_other(const std::vector<Rows>& parts, std::int64_t heads, std::int64_t queries) {
+    std::vector<Rows> blocks;
+    for (std::int64_t head = 0; head < heads; ++head) {
+        for (const Rows& part : parts) {
+            blocks.push_back(rows::slice(part, {head * queries, queries}));
         }
-    };
+    }
+    return rows::concatenated(blocks);
 }
 
 Plan terms_plan(Parameters p, const Attention& attention) {
@@ -209,12 +207,11 @@ Plan terms_plan(Parameters p, const Attention& attention) {
         .shape = {attention.inputs.heads(), std::ssize(axis.index_names), size.queries, size.keys},
         .axes = {head_axis(), axis, query_axis(size), key_axis(size)},
         .make_rows = [=](DType dtype) {
-            std::vector<RowSource> parts;
+            std::vector<Rows> parts;
             for (const std::string& name : axis.index_names) {
                 parts.push_back(score_rows(attention, name, dtype));
             }
-            return side_by_side(std::move(parts), size.queries,
-                                size.keys * static_cast<std::int64_t>(info(dtype).size));
+            return beside_each_other(parts, attention.inputs.heads(), size.queries);
         }};
 }
 
@@ -225,7 +222,8 @@ Plan z_plan(Parameters p, const Attention& attention, std::string_view table) {
             .shape = {attention.inputs.heads(), size.queries, width},
             .axes = {head_axis(), query_axis(size), channel_axis()},
             .make_rows = [=](DType dtype) {
-                return block_rows(filler_of_z(attention, table), size, width, dtype);
+                return block_rows(filler_of_z(attention, table), attention.inputs.heads(), size,
+                                  width, dtype);
             }};
 }
 
@@ -240,7 +238,7 @@ Plan kept_plan(Parameters p, const Attention& attention, std::function<HeadArray
         .make_rows = [=, make = std::move(make)](DType dtype) {
             const auto kept = shared(make().values);
             check_values(*kept, dtype, Hidden::none);
-            return rounded(rows::kept_rows(kept, width), width, dtype);
+            return rounded(rows::kept_rows(kept, width), dtype);
         }};
 }
 

@@ -30,25 +30,25 @@ constexpr std::array sizes{
                   .type = ParameterType::integer,
                   .range = {.lowest = 1, .highest = static_cast<double>(most_values)},
                   .summary = "number of tokens, which are the queries [of a file, else 64]",
-                  .is_extent = true},
+                  .role = Role::extent},
     ParameterSpec{.name = "d",
                   .aliases = "d d-model hidden-size embed-dim",
                   .type = ParameterType::integer,
                   .range = any_channel_count,
                   .summary = "channels of a token [of a file, else 64]",
-                  .is_extent = true},
+                  .role = Role::extent},
     ParameterSpec{.name = "heads",
                   .aliases = heads_parameter.aliases,
                   .type = ParameterType::integer,
                   .range = heads_parameter.range,
                   .summary = "number of attention heads [of a file, else 8]",
-                  .is_extent = true},
+                  .role = Role::extent},
     ParameterSpec{.name = "d-head",
                   .aliases = "head-dim d-k d-z",
                   .type = ParameterType::integer,
                   .range = any_channel_count,
                   .summary = "channels of a head [of a file, else d / heads]",
-                  .is_extent = true},
+                  .role = Role::extent},
     ParameterSpec{
         .name = "seed",
         .type = ParameterType::integer,
@@ -96,25 +96,22 @@ std::vector<std::string_view> extents_of(InputKind kind, int rank) {
 
 bool is_product(std::string_view extent) { return extent.find('*') != extent.npos; }
 
-Table open_input(const std::string& path, InputKind kind) {
-    Table table = open_array(path).table;
-    if (!is_floating(table.dtype)) {
-        throw FormatError(path, fmt::format("dtype {}: must be floats; save x.astype(float)",
-                                            info(table.dtype).name));
+ArrayFile open_input(const std::string& path, InputKind kind) {
+    ArrayFile file = with_floats(open_array(path), "inputs");
+    const Shape& shape = file.table.shape;
+    if (extents_of(kind, shape.rank()).empty()) {
+        throw FormatError(
+            path, fmt::format("shape {}: must be {}", to_string(shape), info_of(kind).shapes));
     }
-    if (extents_of(kind, table.shape.rank()).empty()) {
-        throw FormatError(path, fmt::format("shape {}: must be {}", to_string(table.shape),
-                                            info_of(kind).shapes));
+    if (shape.size() == 0) {
+        throw FormatError(path, fmt::format("shape {}: has no values", to_string(shape)));
     }
-    if (table.shape.size() == 0) {
-        throw FormatError(path, fmt::format("shape {}: has no values", to_string(table.shape)));
-    }
-    if (table.shape.size() > most_values) {
+    if (shape.size() > most_values) {
         throw FormatError(path, fmt::format("shape {}: more than 2^28 values, which are all kept "
                                             "in memory",
-                                            to_string(table.shape)));
+                                            to_string(shape)));
     }
-    return table;
+    return file;
 }
 
 /// Records the extents that the axes of the file give: the product extents if `are_products`,
@@ -190,14 +187,6 @@ Shape drawn_shape(InputKind kind, const Extents& extents) {
     return Shape(std::move(shape));
 }
 
-void check_finite(const std::string& path, const Shape& shape, const std::vector<double>& values) {
-    const auto found = std::ranges::find_if_not(values, [](double x) { return std::isfinite(x); });
-    if (found == values.end()) return;
-    const std::vector<std::int64_t> place = index_of(found - values.begin(), shape.extents());
-    throw FormatError(path, fmt::format("element ({}): {} is not finite", fmt::join(place, ", "),
-                                        shortest(*found)));
-}
-
 }  // namespace
 
 std::span<const ParameterSpec> size_parameters() { return sizes; }
@@ -214,18 +203,15 @@ Inputs::Inputs(const Parameters& p, std::span<const InputSpec> specs, Extents mo
     : extents_(std::move(more)), seed_(p.integer("seed")) {
     say_options(extents_, p);
     for (const InputSpec& spec : specs) {
-        Input input{&spec, std::nullopt, ""};
-        if (p.has(spec.name())) {
-            input.path = p.word(spec.name());
-            input.file = open_input(input.path, spec.kind);
-        }
-        inputs_.push_back(std::move(input));
+        inputs_.push_back({&spec, std::nullopt});
+        if (p.has(spec.name())) inputs_.back().file = open_input(p.word(spec.name()), spec.kind);
     }
     // Products last: splitting a product needs one of its factors.
     for (const bool are_products : {false, true}) {
         for (const Input& input : inputs_) {
             if (!input.file) continue;
-            say_extents(extents_, input.path, input.file->shape, input.spec->kind, are_products);
+            say_extents(extents_, input.file->path, input.file->table.shape, input.spec->kind,
+                        are_products);
         }
     }
     assume_rest(extents_);
@@ -282,28 +268,21 @@ std::vector<double> Inputs::drawn(const Input& input) const {
     const bool is_matrix = input.spec->kind == InputKind::weights;
     const Initializer initializer =
         parse_initializer(is_matrix ? "xavier-uniform" : "normal:0,1", shape[1]);
-    std::vector<double> values;
-    values.reserve(to_size(shape.size()));
-    const TensorFill fill =
+    return elements_of(
         initialized_tensor(initializer, shape[0], shape[1], seed_ + input.spec->seed_after, 0,
-                           torch::CodePath::vectors);
-    fill(0, shape.size(), [&](std::span<const float> some) {
-        values.insert(values.end(), some.begin(), some.end());
-    });
-    return values;
+                           torch::CodePath::vectors),
+        0, shape.size());
 }
 
 std::vector<double> Inputs::values(const Input& input) const {
     if (!input.file) return drawn(input);
-    std::vector<double> values = read_rows(*input.file, {0, input.file->shape.rows()});
-    check_finite(input.path, input.file->shape, values);
-    return values;
+    return finite_elements(*input.file, "inputs");
 }
 
 HeadArray Inputs::projected(std::span<const double> rows, std::string_view weights,
                             std::string_view offsets) const {
     const Input& matrix = input(weights);
-    const bool is_by_head = matrix.file && matrix.file->shape.rank() == 3;
+    const bool is_by_head = matrix.file && matrix.file->table.shape.rank() == 3;
     const std::int64_t d = channels(), width = head_channels();
     HeadArray result{heads(), std::ssize(rows) / d, width, {}};
     result.values.resize(

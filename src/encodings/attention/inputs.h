@@ -12,6 +12,7 @@
 #include "core/parameters.h"
 #include "core/table.h"
 #include "encodings/attention/extents.h"
+#include "files/array_file.h"
 #include "rows/by_distance.h"
 
 // The arrays from which attention is computed: read from files, or drawn at random.
@@ -111,8 +112,7 @@ class Inputs {
   private:
     struct Input {
         const InputSpec* spec;
-        std::optional<Table> file;
-        std::string path;
+        std::optional<ArrayFile> file;
     };
 
     const Input& input(std::string_view name) const;

@@ -33,7 +33,7 @@ inline constexpr ParameterSpec memory_length_parameter{
     .type = ParameterType::integer,
     .range = any_index,
     .summary = "number of tokens in the memory [of a file, else 0]",
-    .is_extent = true};
+    .role = Role::extent};
 
 inline constexpr InputSpec memory_input = input_spec(
     "mems", "NPY file: the memory (mem-len, d), tokens that precede --x", InputKind::memory, 1);

@@ -8,6 +8,7 @@
 #include "core/to_size.h"
 #include "encodings/attention/mechanism.h"
 #include "encodings/registry.h"
+#include "rows/arranged.h"
 #include "rows/rotated.h"
 
 namespace pegen::encodings::attention {
@@ -16,7 +17,7 @@ namespace {
 constexpr Borrowed borrowed{"rope", "len d layout positions reverse keep-channels view"};
 
 /// Returns a rotary table with a row for the position of each key.
-RowSource waves(const Parameters& lent, std::string_view table) {
+Rows waves(const Parameters& lent, std::string_view table) {
     return find_encoding(borrowed.encoding)->plan(lent, table).make_rows(DType::float64);
 }
 
@@ -24,30 +25,24 @@ RowSource waves(const Parameters& lent, std::string_view table) {
 /// last of the keys' positions.
 HeadArray turned(HeadArray array, const Parameters& lent) {
     const std::int64_t first = lent.integer("len") - array.rows;
-    const auto from_first = [&](std::string_view table) -> RowSource {
-        return [first, all = waves(lent, table)](RowRange range, std::span<std::byte> out) {
-            all({first + range.first, range.count}, out);
-        };
+    const auto from_first = [&](std::string_view table) {
+        return rows::slice(waves(lent, table), {first, array.rows});
     };
+    const Rows cos = from_first("cos"), sin = from_first("sin");
     const auto source = shared(std::move(array));
     const std::int64_t width = source->columns;
     Table table;
     table.shape = {source->heads, source->rows, width};
     table.dtype = DType::float64;
-    table.rows = [=](RowRange range, std::span<std::byte> out) {
+    table.rows = rows_like(table, [=](RowRange range, std::span<std::byte> out) {
         const auto some = std::span(source->values)
                               .subspan(to_size(range.first * width), to_size(range.count * width));
         std::ranges::copy(std::as_bytes(some), out.begin());
-    };
+    });
     const auto pairing =
         lent.word("pairing") == "half" ? rows::Pairing::half : rows::Pairing::interleaved;
-    const RowSource rows = rows::rotated(table,
-                                         {.positions = source->rows,
-                                          .pairs = lent.integer("rotary-dim") / 2,
-                                          .cos = from_first("cos"),
-                                          .sin = from_first("sin"),
-                                          .pairing = pairing},
-                                         DType::float64);
+    const Rows rows =
+        rows::rotated(table, {.cos = cos, .sin = sin, .pairing = pairing}, DType::float64);
     HeadArray result{source->heads, source->rows, width,
                      std::vector<double>(source->values.size())};
     rows({0, source->heads * source->rows}, std::as_writable_bytes(std::span(result.values)));

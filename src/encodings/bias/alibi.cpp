@@ -11,6 +11,7 @@
 #include "encodings/parameters/checks.h"
 #include "encodings/preset.h"
 #include "numerics/angles.h"
+#include "rows/arranged.h"
 
 namespace pegen::encodings {
 namespace {
@@ -102,25 +103,15 @@ Cell bias_cell(const Term& slope, std::int64_t distance) {
 
 /// Returns a table (slopes, positions) of the products of each slope with the positions in `first`,
 /// then in `second`.
-RowSource lines(const Frequencies& slopes, const Positions& first, const Positions& second,
-                DType dtype) {
-    std::vector<std::array<RowSource, 2>> columns;
+Rows lines(const Frequencies& slopes, const Positions& first, const Positions& second,
+           DType dtype) {
+    std::vector<Rows> columns;
     for (std::int64_t head = 0; head < slopes.size(); ++head) {
         const Frequencies slope = slice(slopes, head, 1);
-        columns.push_back({numerics::angle_rows(first, slope, dtype),
-                           numerics::angle_rows(second, slope, dtype)});
+        columns.push_back(numerics::angle_rows(first, slope, dtype));
+        columns.push_back(numerics::angle_rows(second, slope, dtype));
     }
-    const std::int64_t counts[] = {first.size(), second.size()};
-    const std::size_t element = info(dtype).size;
-    return [=, columns = std::move(columns)](RowRange range, std::span<std::byte> out) {
-        for (std::int64_t head = range.first; head < range.first + range.count; ++head) {
-            for (const std::size_t part : {0U, 1U}) {
-                const std::size_t bytes = to_size(counts[part]) * element;
-                columns[to_size(head)][part]({0, counts[part]}, out.first(bytes));
-                out = out.subspan(bytes);
-            }
-        }
-    };
+    return rows::reshaped(rows::concatenated(columns), first.size() + second.size());
 }
 
 /// Returns the difference of the factor of the slope, see distance_of(), between neighbouring keys
@@ -130,18 +121,16 @@ double step_after_query(std::string_view form) {
     return form == "symmetric" ? -1 : 0;
 }
 
-RowSource bias_rows(const Frequencies& slopes, std::string_view form, rows::AttentionSize size,
-                    DType dtype) {
-    const auto bytes = static_cast<std::int64_t>(info(dtype).size);
+Rows bias_rows(const Frequencies& slopes, std::string_view form, rows::AttentionSize size,
+               DType dtype) {
     const Positions none(0, 0, 0), up_to_0(static_cast<double>(1 - size.keys), 1, size.keys);
     if (form == "key" || form == "last-key") {
         const Positions keys = form == "key" ? Positions(0, 1, size.keys) : up_to_0;
-        return rows::by_key(lines(slopes, keys, none, dtype), slopes.size(), size, bytes);
+        return rows::by_key(lines(slopes, keys, none, dtype), size);
     }
     const double step = step_after_query(form);
     const Positions after_query(step, step, size.queries - 1);
-    return rows::by_distance(lines(slopes, up_to_0, after_query, dtype), slopes.size(), size,
-                             bytes);
+    return rows::by_distance(lines(slopes, up_to_0, after_query, dtype), size);
 }
 
 Plan slopes_plan(const Parameters& p) {

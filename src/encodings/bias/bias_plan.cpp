@@ -30,8 +30,8 @@ Plan bias_plan(Parameters p, rows::AttentionSize size, BiasRows rows, BiasCell c
             .axes = {head_axis(), query_axis(size), key_axis(size)},
             .make_rows =
                 [=, rows = std::move(rows)](DType dtype) {
-                    RowSource all = rows(dtype);
-                    return is_causal ? rows::causal(std::move(all), size, dtype) : all;
+                    Rows all = rows(dtype);
+                    return is_causal ? rows::causal(all, size) : all;
                 },
             .cell = std::move(cell),
             .is_before_mask = !is_causal && size.seen_by(0) < size.keys};

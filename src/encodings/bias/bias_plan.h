@@ -16,7 +16,7 @@ inline constexpr ParameterSpec mask_parameter{
     .summary = "causal puts minus infinity where a key comes after its query"};
 
 /// Makes the rows of a bias, like Plan::make_rows.
-using BiasRows = std::function<RowSource(DType dtype)>;
+using BiasRows = std::function<Rows(DType dtype)>;
 
 /// Returns the cell of a value of a bias.
 using BiasCell = std::function<Cell(std::int64_t head, std::int64_t query, std::int64_t key)>;

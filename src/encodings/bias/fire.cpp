@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/reporting.h"
+#include "core/tensor_fill.h"
 #include "core/to_size.h"
 #include "encodings/bias/bias_plan.h"
 #include "encodings/parameters/checks.h"
@@ -82,36 +83,22 @@ std::array<Tensor, 4> tensors_of(std::int64_t width, std::int64_t heads) {
 }
 
 /// Opens the file that the parameter of the tensor names.
-Table open_tensor(const Parameters& p, const Tensor& tensor) {
+ArrayFile open_tensor(const Parameters& p, const Tensor& tensor) {
     const std::string& path = p.word(tensor.name);
-    Table table = read_array(path);
-    if (!is_floating(table.dtype)) {
-        throw FormatError(path, fmt::format("dtype {}: weights must be floats; save "
-                                            "weights.astype(float)",
-                                            info(table.dtype).name));
-    }
-    if (table.shape != tensor.shape) {
-        throw FormatError(path, fmt::format("shape {}: --{} must be {}", to_string(table.shape),
-                                            tensor.name, to_string(tensor.shape)));
-    }
-    return table;
+    ArrayFile file = with_floats({path, read_array(path)}, "weights");
+    if (file.table.shape == tensor.shape) return file;
+    throw FormatError(path, fmt::format("shape {}: --{} must be {}", to_string(file.table.shape),
+                                        tensor.name, to_string(tensor.shape)));
 }
 
 /// Returns the opened files of all tensors; nothing if the tensors are drawn.
-std::vector<Table> open_files(const Parameters& p, const std::array<Tensor, 4>& tensors) {
-    std::vector<Table> files;
+std::vector<ArrayFile> open_files(const Parameters& p, const std::array<Tensor, 4>& tensors) {
+    std::vector<ArrayFile> files;
     for (const Tensor& tensor : tensors) {
         if (p.has(tensor.name)) files.push_back(open_tensor(p, tensor));
     }
     if (files.empty() || files.size() == tensors.size()) return files;
     throw UsageError("--w1, --b1, --w2, --b2: give all four files, or none to draw the weights");
-}
-
-/// Returns the values of a tensor, row by row.
-std::vector<double> numbers_of(const Table& file, std::string_view path) {
-    std::vector<double> values = read_rows(file, {0, file.shape.rows()});
-    if (std::ranges::all_of(values, [](double x) { return std::isfinite(x); })) return values;
-    throw FormatError(path, "weights must be finite");
 }
 
 /// A network of two layers: 1 -> width -> heads.
@@ -127,10 +114,7 @@ Mlp drawn(const std::array<Tensor, 4>& tensors, std::int64_t seed, torch::CodePa
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         const double bound = 1 / std::sqrt(tensors[i].fan_in);
         const std::int64_t count = tensors[i].shape.size();
-        torch::uniform_fill(draws, first, -bound, bound, path)(
-            0, count, [&](std::span<const float> some) {
-                values[i].insert(values[i].end(), some.begin(), some.end());
-            });
+        values[i] = elements_of(torch::uniform_fill(draws, first, -bound, bound, path), 0, count);
         first += count;
     }
     return {values[0], values[1], values[2], values[3]};
@@ -203,18 +187,19 @@ void fill_row(const Fire& fire, std::int64_t head, std::int64_t position, std::s
     }
 }
 
-RowSource bias_rows(std::shared_ptr<const Fire> fire, DType dtype) {
+Rows bias_rows(std::shared_ptr<const Fire> fire, DType dtype) {
     const rows::AttentionSize size = fire->size;
     return rounded(
-        [=](RowRange range, std::span<double> out) {
-            std::vector<double> x(to_size(size.keys));
-            for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
-                fill_row(*fire, row / size.queries, row % size.queries + size.keys - size.queries,
-                         out.first(x.size()), x);
-                out = out.subspan(x.size());
-            }
-        },
-        size.keys, dtype);
+        {[=](RowRange range, std::span<double> out) {
+             std::vector<double> x(to_size(size.keys));
+             for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
+                 fill_row(*fire, row / size.queries, row % size.queries + size.keys - size.queries,
+                          out.first(x.size()), x);
+                 out = out.subspan(x.size());
+             }
+         },
+         std::ssize(fire->mlp.b2) * size.queries, size.keys},
+        dtype);
 }
 
 double log_of(double c, double distance) {
@@ -257,9 +242,7 @@ Plan plan(Parameters given, std::string_view) {
     Parameters p = resolve_keys(std::move(given));
     check_size(p.integer("width"), p.integer("heads"));
     const auto tensors = tensors_of(p.integer("width"), p.integer("heads"));
-    const std::vector<Table> files = open_files(p, tensors);
-    std::array<std::string, 4> paths;
-    for (std::size_t i = 0; i < files.size(); ++i) paths[i] = p.word(tensors[i].name);
+    const std::vector<ArrayFile> files = open_files(p, tensors);
     if (!files.empty()) check_draws(p);
     const std::int64_t seed = p.integer("seed");
     const torch::CodePath path = code_path(p);
@@ -270,10 +253,9 @@ Plan plan(Parameters given, std::string_view) {
                          static_cast<double>(size.queries) * static_cast<double>(size.keys) *
                          static_cast<double>(p.integer("width"));
     Plan plan = bias_plan(std::move(p), size, [=](DType dtype) {
-        Mlp mlp = files.empty()
-                      ? drawn(tensors, seed, path)
-                      : Mlp{numbers_of(files[0], paths[0]), numbers_of(files[1], paths[1]),
-                            numbers_of(files[2], paths[2]), numbers_of(files[3], paths[3])};
+        const auto weights = [&](std::size_t i) { return finite_elements(files[i], "weights"); };
+        Mlp mlp = files.empty() ? drawn(tensors, seed, path)
+                                : Mlp{weights(0), weights(1), weights(2), weights(3)};
         const auto fire =
             std::make_shared<const Fire>(Fire{std::move(mlp), size, is_symmetric, threshold,
                                               log_of(c, threshold), logs_of(c, size.keys)});

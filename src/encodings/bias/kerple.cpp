@@ -70,40 +70,36 @@ Kernels kernels_of(const Parameters& p) {
     return kernels;
 }
 
-/// Returns the bias of a key that is `distance`, at least 1, before its query.
-Real bias(const Kernels& kernels, std::size_t head, std::int64_t distance) {
-    const Real p = kernels.p[head], a = kernels.a[head], d = static_cast<double>(distance);
+/// Returns the bias of a key that is `distance`, at least 1, before its query: as a Real, or nearly
+/// as a double, where a product beyond the doubles makes it infinite.
+template <class Number>
+Number bias(const Kernels& kernels, std::int64_t head, std::int64_t distance) {
+    using std::log1p, std::pow;
+    const Number p = kernels.p[to_size(head)], a = kernels.a[to_size(head)];
+    const Number d = static_cast<double>(distance);
     return kernels.is_power ? -(a * pow(d, p)) : -(p * log1p(a * d));
-}
-
-/// Returns bias() computed in double arithmetic.
-double near_bias(const Kernels& kernels, std::size_t head, std::int64_t distance) {
-    const double p = kernels.p[head], a = kernels.a[head], d = static_cast<double>(distance);
-    if (kernels.is_power) return -(a * std::pow(d, p));
-    const bool is_finite = std::isfinite(a * d);
-    return -(p * (is_finite ? std::log1p(a * d) : std::log(a) + std::log(d)));
 }
 
 double largest_bias(const Kernels& kernels, std::int64_t distance) {
     double largest = 0;
-    for (std::size_t head = 0; head < kernels.p.size(); ++head) {
-        largest = std::max(largest, -near_bias(kernels, head, distance));
+    for (std::int64_t head = 0; distance > 0 && head < std::ssize(kernels.p); ++head) {
+        largest = std::max(largest, -nearest_double(bias<Real>(kernels, head, distance)));
     }
     return largest;
 }
 
 /// Returns the bias of each head by offset key - query. Keys after the query have distance 0 and
 /// bias 0.
-RowSource lines(const Kernels& kernels, rows::AttentionSize size, DType dtype) {
+Rows lines(const Kernels& kernels, rows::AttentionSize size, DType dtype) {
     const auto value = [=](std::int64_t head, std::int64_t column) -> Real {
         const std::int64_t distance = -(size.smallest_distance() + column);
-        return distance > 0 ? bias(kernels, to_size(head), distance) : 0;
+        return distance > 0 ? bias<Real>(kernels, head, distance) : 0;
     };
     const auto near = [=](std::int64_t head, std::int64_t column) {
         const std::int64_t distance = -(size.smallest_distance() + column);
-        return distance > 0 ? near_bias(kernels, to_size(head), distance) : 0;
+        return distance > 0 ? bias<double>(kernels, head, distance) : 0;
     };
-    return numerics::real_rows(value, near, size.distances(), dtype);
+    return numerics::real_rows(value, near, std::ssize(kernels.p), size.distances(), dtype);
 }
 
 Plan plan(Parameters given, std::string_view) {
@@ -112,8 +108,7 @@ Plan plan(Parameters given, std::string_view) {
     const Kernels kernels = kernels_of(p);
     return bias_plan(std::move(p), size, [=](DType dtype) {
         check_holds(dtype, largest_bias(kernels, size.keys - 1), "the bias of the first key");
-        return rows::by_distance(lines(kernels, size, dtype), std::ssize(kernels.p), size,
-                                 static_cast<std::int64_t>(info(dtype).size));
+        return rows::by_distance(lines(kernels, size, dtype), size);
     });
 }
 

@@ -32,8 +32,7 @@ void check_channels(std::int64_t d) {
     throw UsageError(fmt::format("--d {}: must be even; use {} or {}", d, d - 1, d + 1));
 }
 
-RowSource line(const Positions& distances, const Frequencies& omega, std::int64_t heads,
-               DType dtype) {
+Rows line(const Positions& distances, const Frequencies& omega, std::int64_t heads, DType dtype) {
     std::vector<numerics::Ratio> scales;
     for (std::int64_t head = 0; head < heads; ++head) {
         scales.push_back({static_cast<double>(heads), 8.0 * static_cast<double>(head + 1)});
@@ -55,8 +54,7 @@ Plan plan(Parameters p, std::string_view) {
         check_angles(distances, omega, "--base");
         check_holds(dtype, static_cast<double>(d) * static_cast<double>(heads) / 16,
                     "the bias of distance 0");
-        return rows::by_distance(line(distances, omega, heads, dtype), heads, size,
-                                 static_cast<std::int64_t>(info(dtype).size));
+        return rows::by_distance(line(distances, omega, heads, dtype), size);
     });
     plan.terms =
         static_cast<double>(heads) * static_cast<double>(size.distances()) * static_cast<double>(d);

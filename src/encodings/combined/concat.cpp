@@ -10,9 +10,8 @@
 #include "encodings/combined/table_parts.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
-#include "rows/as_float64.h"
-#include "rows/concatenated.h"
-#include "rows/side_by_side.h"
+#include "rows/arithmetic.h"
+#include "rows/arranged.h"
 
 namespace pegen::encodings {
 namespace {
@@ -80,34 +79,21 @@ std::vector<Axis> joined_axes(const std::vector<PlannedPart>& parts, bool is_alo
 }
 
 /// Returns the rows of a part in `dtype`; values from a file are rounded to it.
-RowSource rows_of(const PlannedPart& part, DType dtype) {
-    RowSource rows = part.plan.make_rows(dtype);
-    const DType own = part.plan.dtype.value_or(dtype);
-    if (own == dtype) return rows;
+Rows rows_of(const PlannedPart& part, DType dtype) {
     Table table;
     table.shape = part.plan.shape;
-    table.dtype = own;
-    table.rows = std::move(rows);
-    return rows::rounded(rows::as_float64(std::move(table)).rows, part.plan.shape.columns(), dtype);
+    table.dtype = part.plan.dtype.value_or(dtype);
+    table.rows = part.plan.make_rows(dtype);
+    if (table.dtype == dtype) return table.rows;
+    return rows::rounded(rows::as_float64(std::move(table)).rows, dtype);
 }
 
-RowSource joined_rows(const std::vector<PlannedPart>& parts, bool is_along_channels, DType dtype) {
-    const auto bytes_of = [&](const PlannedPart& part) {
-        return part.plan.shape.columns() * static_cast<std::int64_t>(info(dtype).size);
-    };
+Rows joined_rows(const std::vector<PlannedPart>& parts, bool is_along_channels, DType dtype) {
+    std::vector<Rows> rows;
+    for (const PlannedPart& part : parts) rows.push_back(rows_of(part, dtype));
     // In a table with one axis, each element is a row.
-    if (!is_along_channels || parts.front().plan.shape.rank() == 1) {
-        std::vector<rows::Part> below;
-        for (const PlannedPart& part : parts) {
-            below.push_back({rows_of(part, dtype), part.plan.shape.rows()});
-        }
-        return rows::concatenated(std::move(below), bytes_of(parts.front()));
-    }
-    std::vector<rows::Columns> beside;
-    for (const PlannedPart& part : parts) {
-        beside.push_back({rows_of(part, dtype), bytes_of(part)});
-    }
-    return rows::side_by_side(std::move(beside));
+    const bool are_below = !is_along_channels || parts.front().plan.shape.rank() == 1;
+    return are_below ? rows::concatenated(rows) : rows::side_by_side(rows);
 }
 
 std::string title_of(const std::vector<PlannedPart>& parts) {

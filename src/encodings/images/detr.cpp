@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/dtype.h"
+#include "core/element.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
@@ -32,7 +33,8 @@
 #include "encodings/preset.h"
 #include "files/array_file.h"
 #include "numerics/float32_angles.h"
-#include "rows/gathered_waves.h"
+#include "numerics/sinusoid.h"
+#include "rows/arranged.h"
 
 namespace pegen::encodings {
 namespace {
@@ -324,10 +326,29 @@ Positions positions_of(const Images& images, const ValidCounts& counts) {
     return Positions(std::move(positions));
 }
 
+/// The sines and cosines of a few positions, from which the rows of images are gathered: channel 2k
+/// holds sin(position * frequency[k]), channel 2k + 1 holds cos(position * frequency[k]).
+struct Waves {
+    DType dtype;
+    std::int64_t positions;
+    std::vector<std::byte> values;  ///< [channel][position]
+};
+
+/// Sets out[i] = values[channel][numbers[i]], as elements of the waves' dtype.
+void gather(const Waves& waves, std::int64_t channel, std::span<const std::uint32_t> numbers,
+            std::span<std::byte> out) {
+    with_element_type(waves.dtype, [&]<class T>(std::type_identity<T>) {
+        const T* const of_channel =
+            reinterpret_cast<const T*>(waves.values.data()) + channel * waves.positions;
+        T* place = reinterpret_cast<T*>(out.data());
+        for (const std::uint32_t number : numbers) *place++ = of_channel[number];
+    });
+}
+
 /// The waves of an axis, with the counts that select them.
 struct Block {
     ValidCounts counts;
-    rows::GatheredWaves waves;
+    Waves waves;
 };
 
 GeometricProgression progression_of(const Images& images, double temperature) {
@@ -355,12 +376,14 @@ Block make_block(const Images& images, ValidCounts counts, double temperature, D
     check_size(counts, images.features, 2 * omega.size());
     const Positions positions = positions_of(images, counts);
     check_angles(positions, omega, "--temperature, --scale, --offset, --eps");
-    if (images.is_exact) {
-        return {std::move(counts), rows::gathered_waves(positions, omega, dtype)};
-    }
-    numerics::Float32Angles angles =
-        numerics::angle_quotients(positions, float32_powers("temperature", progression));
-    return {std::move(counts), rows::gathered_waves(positions.size(), std::move(angles), dtype)};
+    const numerics::ChannelLayout channels = numerics::interleaved(2 * omega.size());
+    const Rows rows =
+        images.is_exact
+            ? numerics::sinusoid_rows(positions, omega, channels, 1.0, dtype)
+            : numerics::float32_wave_rows(
+                  numerics::angle_quotients(positions, float32_powers("temperature", progression)),
+                  channels, 1, dtype);
+    return {std::move(counts), {dtype, positions.size(), rows::columns_of(rows)}};
 }
 
 Direction direction_of(char axis) {
@@ -430,7 +453,7 @@ std::optional<std::int64_t> partner_of(const Images& images, std::int64_t channe
 /// Returns the rows of the table (batch, channels, height, width) or (batch, frames, channels,
 /// height, width). Throws: UsageError for positions that are not finite, or for more than
 /// most_kept_values.
-RowSource image_rows(const Images& images, DType dtype) {
+Rows image_rows(const Images& images, DType dtype) {
     std::vector<ValidCounts> counts = counts_of(images);
     auto blocks = std::make_shared<std::vector<Block>>();
     for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -442,18 +465,20 @@ RowSource image_rows(const Images& images, DType dtype) {
     const std::int64_t features = images.features, height = images.size.image.height;
     const std::int64_t channels = features * std::ssize(images.axes);
     const std::size_t width = to_size(images.size.image.width);
-    return [=, bytes = width * info(dtype).size](RowRange range, std::span<std::byte> out) {
-        std::vector<std::uint32_t> numbers(width);
-        for (std::int64_t i = 0; i < range.count; ++i) {
-            const std::int64_t y = (range.first + i) % height;
-            const std::int64_t channel = (range.first + i) / height % channels;
-            const std::int64_t image = (range.first + i) / height / channels;
-            const Block& block = (*blocks)[to_size(channel / features)];
-            block.counts.row(image, y, numbers);
-            rows::gather(block.waves, waves[to_size(channel % features)], numbers,
-                         out.subspan(to_size(i) * bytes, bytes));
-        }
-    };
+    const std::int64_t rows = images.batch * images.size.frames * channels * height;
+    return {[=, bytes = width * info(dtype).size](RowRange range, std::span<std::byte> out) {
+                std::vector<std::uint32_t> numbers(width);
+                for (std::int64_t i = 0; i < range.count; ++i) {
+                    const std::int64_t y = (range.first + i) % height;
+                    const std::int64_t channel = (range.first + i) / height % channels;
+                    const std::int64_t image = (range.first + i) / height / channels;
+                    const Block& block = (*blocks)[to_size(channel / features)];
+                    block.counts.row(image, y, numbers);
+                    gather(block.waves, waves[to_size(channel % features)], numbers,
+                           out.subspan(to_size(i) * bytes, bytes));
+                }
+            },
+            rows, images.size.image.width, dtype};
 }
 
 /// Returns the cell of the value with this index, in exact arithmetic.
@@ -486,7 +511,7 @@ constexpr std::array parameters{
                   .default_value = "64",
                   .range = any_channel_count,
                   .summary = "channels per axis, half of all channels",
-                  .is_extent = true},
+                  .role = Role::extent},
     ParameterSpec{
         .name = "temperature",
         .aliases = "base theta",
@@ -500,25 +525,25 @@ constexpr std::array parameters{
                   .default_value = "20",
                   .range = pixel_count,
                   .summary = "rows of pixels (implied by --mask)",
-                  .is_extent = true},
+                  .role = Role::extent},
     ParameterSpec{.name = "width",
                   .type = ParameterType::integer,
                   .default_value = "20",
                   .range = pixel_count,
                   .summary = "pixels per row (implied by --mask)",
-                  .is_extent = true},
+                  .role = Role::extent},
     ParameterSpec{.name = "batch",
                   .type = ParameterType::integer,
                   .default_value = "1",
                   .range = any_count,
                   .summary = "number of images (implied by --mask and --valid)",
-                  .is_extent = true},
+                  .role = Role::extent},
     ParameterSpec{.name = "frames",
                   .aliases = "num-frames depth views",
                   .type = ParameterType::integer,
                   .range = pixel_count,
                   .summary = "frames of a video: a third axis, t [none]",
-                  .is_extent = true,
+                  .role = Role::extent,
                   .is_rare = true},
     ParameterSpec{.name = "mask",
                   .type = ParameterType::path,

@@ -13,16 +13,13 @@
 #include "encodings/images/grid_split.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/checks.h"
 #include "encodings/parameters/formula_text.h"
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/parameters/position_parameters.h"
-#include "encodings/parameters/wave_cell.h"
+#include "encodings/parameters/waves.h"
 #include "encodings/preset.h"
-#include "numerics/float32_angles.h"
-#include "numerics/sinusoid.h"
+#include "rows/arranged.h"
 #include "rows/grid_rows.h"
-#include "rows/zero_rows.h"
 
 namespace pegen::encodings {
 namespace {
@@ -62,12 +59,14 @@ constexpr std::array parameters{
                   .type = ParameterType::reals,
                   .default_value = "0",
                   .range = any_position,
-                  .summary = "the first position, or one per axis"},
+                  .summary = "the first position, or one per axis",
+                  .role = Role::start},
     ParameterSpec{.name = "step",
                   .type = ParameterType::reals,
                   .default_value = "1",
                   .range = any_position,
-                  .summary = "distance between positions, or one per axis"},
+                  .summary = "distance between positions, or one per axis",
+                  .role = Role::step},
     ParameterSpec{.name = "split",
                   .type = ParameterType::text,
                   .default_value = "equal",
@@ -86,7 +85,10 @@ constexpr std::array parameters{
         .summary = "shape of the table: (tokens, d), (height, width, d) or (d, height, width)"},
     prefix_rows_parameter,
     freq_scale_parameter,
-    ParameterSpec{.name = "out-scale", .default_value = "1", .summary = "factor for all values"},
+    ParameterSpec{.name = "out-scale",
+                  .default_value = "1",
+                  .summary = "factor for all values",
+                  .role = Role::scale},
     rare_arith_parameter("the exact formula, or float32 arithmetic: 1 / base^(2k / d_a)"),
 };
 
@@ -175,18 +177,14 @@ Parameters resolved(Parameters p) {
 
 /// The waves of an axis of the grid, as given by the parameters.
 struct AxisWaves {
-    char name;  ///< t, y or x
-    Positions positions;
-    GeometricProgression frequencies;
-    ChannelLayout layout;  ///< among the channels of all axes
+    char name;    ///< t, y or x
+    Waves waves;  ///< a row for each index, with all channels; the channels of other axes are 0
 };
 
 /// The grid, as given by the parameters.
 struct Grid {
     std::vector<AxisWaves> axes;  ///< slowest first, as in an image
     std::int64_t d;
-    double out_scale;
-    bool is_exact;  ///< --arith exact
     std::string view;
     bool is_by_columns;
     std::int64_t prefix_rows;
@@ -194,63 +192,54 @@ struct Grid {
     bool is_tokens() const { return view == "tokens"; }
 };
 
+Waves waves_of(const Parameters& p, char axis, std::int64_t channels, const GridNesting& nesting) {
+    const Positions positions(of_axis(p, "start", axis), of_axis(p, "step", axis), extent(p, axis));
+    const GeometricProgression progression = frequencies_of(p, axis, channels);
+    Waves waves =
+        geometric_waves(positions, layout_of(nesting, axis), progression, "--base, --freq-scale");
+    waves.scale = p.real("out-scale");
+    waves.scale_name = "out-scale";
+    if (is_exact(p)) return waves;
+    waves.float32 = [=] {
+        return numerics::angle_products(positions, float32_frequencies("base", progression),
+                                        to_float32("freq-scale", progression.scale));
+    };
+    return waves;
+}
+
 Grid grid_of(const Parameters& p) {
     const std::vector<std::int64_t> channels = channels_by_axis(p);
     const GridNesting nesting = nesting_of(p, channels);
     std::vector<AxisWaves> axes;
     for (const char axis : axes_of(p)) {
-        axes.push_back(
-            {.name = axis,
-             .positions = {of_axis(p, "start", axis), of_axis(p, "step", axis), extent(p, axis)},
-             .frequencies = frequencies_of(p, axis, channels[axes.size()]),
-             .layout = layout_of(nesting, axis)});
+        axes.push_back({axis, waves_of(p, axis, channels[axes.size()], nesting)});
     }
     return {.axes = std::move(axes),
             .d = p.integer("d"),
-            .out_scale = p.real("out-scale"),
-            .is_exact = is_exact(p),
             .view = p.word("view"),
             .is_by_columns = p.word("tokens") == "column",
             .prefix_rows = p.integer("prefix-rows")};
 }
 
-/// Returns the waves along an axis: a row for each index, with all channels of the table. The
-/// channels of other axes are 0.
-RowSource axis_rows(const AxisWaves& axis, const Grid& grid, DType dtype) {
-    const Frequencies omega(axis.frequencies);
-    check_angles(axis.positions, omega, "--base, --freq-scale");
-    if (grid.is_exact) {
-        return numerics::sinusoid_rows(axis.positions, omega, axis.layout, grid.out_scale, dtype);
-    }
-    return numerics::float32_wave_rows(
-        numerics::angle_products(axis.positions, float32_frequencies("base", axis.frequencies),
-                                 to_float32("freq-scale", axis.frequencies.scale)),
-        axis.layout, to_float32("out-scale", grid.out_scale), dtype);
-}
-
-RowSource rows_of(const Grid& grid, DType dtype) {
-    check_holds(dtype, grid.out_scale, "the largest value");
-    std::vector<rows::GridAxis> axes;
-    for (const AxisWaves& axis : grid.axes) {
-        axes.push_back({axis_rows(axis, grid, dtype), axis.positions.size()});
-    }
-    if (grid.view == "channels-first") return rows::channel_rows(axes, grid.d, dtype);
+Rows rows_of(const Grid& grid, DType dtype) {
+    std::vector<Rows> axes;
+    for (const AxisWaves& axis : grid.axes) axes.push_back(wave_rows(axis.waves, dtype));
+    if (grid.view == "channels-first") return rows::channel_rows(axes);
     if (grid.is_by_columns) std::swap(axes.back(), *(axes.end() - 2));
-    return rows::with_zero_rows_before(rows::point_rows(axes, grid.d, dtype), grid.prefix_rows,
-                                       grid.d * static_cast<std::int64_t>(info(dtype).size));
+    return rows::with_zero_rows_before(rows::point_rows(axes), grid.prefix_rows);
 }
 
 std::vector<ChannelPair> pairs_of(const Grid& grid) {
     std::vector<ChannelPair> pairs;
     for (const AxisWaves& axis : grid.axes) {
-        std::ranges::copy(numerics::pairs_of(axis.layout), std::back_inserter(pairs));
+        std::ranges::copy(numerics::pairs_of(axis.waves.layout), std::back_inserter(pairs));
     }
     return pairs;
 }
 
 std::vector<std::int64_t> extents_of(const Grid& grid) {
     std::vector<std::int64_t> extents;
-    for (const AxisWaves& axis : grid.axes) extents.push_back(axis.positions.size());
+    for (const AxisWaves& axis : grid.axes) extents.push_back(axis.waves.positions.size());
     return extents;
 }
 
@@ -276,8 +265,10 @@ std::vector<Axis> table_axes(const Grid& grid) {
     std::vector<Axis> axes;
     for (const AxisWaves& axis : grid.axes) {
         const auto [name, label] = names[names.size() - grid.axes.size() + axes.size()];
-        axes.push_back(
-            {.kind = AxisKind::pixel, .name = name, .label = label, .positions = axis.positions});
+        axes.push_back({.kind = AxisKind::pixel,
+                        .name = name,
+                        .label = label,
+                        .positions = axis.waves.positions});
     }
     axes.insert(grid.view == "grid" ? axes.end() : axes.begin(), channel_axis());
     return axes;
@@ -301,10 +292,8 @@ Cell cell_of(const Grid& grid, std::span<const std::int64_t> index) {
     if (point.empty()) return zero_cell("The row is one of --prefix-rows, which are zero.");
     for (std::size_t i = 0; i < point.size(); ++i) {
         const AxisWaves& axis = grid.axes[i];
-        if (!content_of(axis.layout, channel)) continue;
-        Cell cell =
-            layout_cell(grid.out_scale, axis.layout, channel, number_term(axis.positions[point[i]]),
-                        [&](std::int64_t k) { return frequency_term(axis.frequencies, k); });
+        if (!content_of(axis.waves.layout, channel)) continue;
+        Cell cell = cell_of(axis.waves, point[i], channel);
         cell.of = axis.name;
         return cell;
     }

@@ -15,7 +15,8 @@
 #include "encodings/parameters/initializer.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/preset.h"
-#include "rows/zero_rows.h"
+#include "rows/arranged.h"
+#include "rows/kept.h"
 
 namespace pegen::encodings {
 namespace {
@@ -72,38 +73,31 @@ Embedding embedding_of(const Parameters& p) {
 
 /// Returns the rows of the table, all of which is kept in memory: NumPy's generators only run
 /// forward.
-RowSource numpy_rows(const Embedding& e, numpy::Generator generator, DType dtype) {
+Rows numpy_rows(const Embedding& e, numpy::Generator generator, DType dtype) {
     numpy::Stream stream(generator, e.seed);
     for (std::int64_t i = 0; i < e.burn * e.len * e.d; ++i) stream.normal();
     const auto values = std::make_shared<const std::vector<double>>(
         drawn_by_numpy(e.initializer, stream, e.len * e.d));
-    return rounded(
-        [values, d = e.d](RowRange range, std::span<double> out) {
-            std::ranges::copy(std::span(*values).subspan(to_size(range.first * d), out.size()),
-                              out.begin());
-        },
-        e.d, dtype);
+    return rounded(rows::kept_rows(values, e.d), dtype);
 }
 
-RowSource drawn_rows(const Embedding& e, DType dtype) {
+Rows drawn_rows(const Embedding& e, DType dtype) {
     if (const auto* numpy = std::get_if<numpy::Generator>(&e.generator)) {
         return numpy_rows(e, *numpy, dtype);
     }
     if (!library_without_state(e.generator).empty()) {
-        return tensor_rows(stateless_tensor(e.initializer, e.len, e.d, e.seed, e.generator), e.d,
-                           dtype);
+        return tensor_rows(stateless_tensor(e.initializer, e.len, e.d, e.seed, e.generator), e.len,
+                           e.d, dtype);
     }
     return tensor_rows(initialized_tensor(e.initializer, e.len, e.d, e.seed, e.burn,
                                           std::get<torch::CodePath>(e.generator)),
-                       e.d, dtype);
+                       e.len, e.d, dtype);
 }
 
-RowSource embedding_rows(const Embedding& e, DType dtype) {
+Rows embedding_rows(const Embedding& e, DType dtype) {
     check_holds(dtype, largest_value(e.initializer), "the largest value --init can give");
-    RowSource rows = drawn_rows(e, dtype);
-    if (!e.padding_row) return rows;
-    return rows::with_zero_row(std::move(rows), *e.padding_row,
-                               e.d * static_cast<std::int64_t>(info(dtype).size));
+    const Rows rows = drawn_rows(e, dtype);
+    return e.padding_row ? rows::with_zero_row(rows, *e.padding_row) : rows;
 }
 
 void check_generator(const Embedding& e) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/tensor_fill.h"
 #include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
@@ -30,25 +31,25 @@ constexpr std::array parameters{
                   .default_value = "256",
                   .range = extent,
                   .summary = "channels of each axis",
-                  .is_extent = true},
+                  .role = Role::extent},
     ParameterSpec{.name = "height",
                   .type = ParameterType::integer,
                   .default_value = "20",
                   .range = extent,
                   .summary = "rows of the image",
-                  .is_extent = true},
+                  .role = Role::extent},
     ParameterSpec{.name = "width",
                   .type = ParameterType::integer,
                   .default_value = "20",
                   .range = extent,
                   .summary = "columns of the image",
-                  .is_extent = true},
+                  .role = Role::extent},
     ParameterSpec{.name = "depth",
                   .aliases = "frames",
                   .type = ParameterType::integer,
                   .range = extent,
                   .summary = "extent of a third axis, t [none]",
-                  .is_extent = true,
+                  .role = Role::extent,
                   .is_rare = true},
     ParameterSpec{.name = "max-size",
                   .type = ParameterType::integer,
@@ -165,15 +166,6 @@ void check_pairs(const LearnedGrid& grid) {
         fewest));
 }
 
-/// Returns the first `count` elements of a tensor.
-std::vector<float> first_elements(const TensorFill& tensor, std::int64_t count) {
-    std::vector<float> elements;
-    tensor(0, count, [&](std::span<const float> values) {
-        elements.insert(elements.end(), values.begin(), values.end());
-    });
-    return elements;
-}
-
 /// Returns the total number of draws for the normals with which PyTorch first fills the
 /// nn.Embedding tables. Small tables, which share pairs, have the same size: see check_pairs().
 std::int64_t draws_of_all(const LearnedGrid& grid) {
@@ -197,9 +189,10 @@ std::vector<std::vector<float>> drawn(const LearnedGrid& grid) {
     std::vector<std::vector<float>> tables;
     for (const LearnedAxis& axis : grid.axes) {
         if (grid.is_each) draw += torch::draws_of_normal_fills(1, axis.max_size * grid.feats);
-        tables.push_back(first_elements(tensor_from_draw(grid.initializer, axis.max_size,
-                                                         grid.feats, grid.seed, draw, grid.path),
-                                        axis.extent * grid.feats));
+        tables.push_back(
+            elements_of<float>(tensor_from_draw(grid.initializer, axis.max_size, grid.feats,
+                                                grid.seed, draw, grid.path),
+                               0, axis.extent * grid.feats));
         draw += draws_of(grid.initializer, axis.max_size, grid.feats);
     }
     return tables;
@@ -254,21 +247,23 @@ struct DrawnGrid {
     }
 };
 
-RealRowSource grid_rows(const LearnedGrid& grid, std::int64_t columns) {
-    return [drawn = DrawnGrid{grid, drawn(grid)}, columns](RowRange range, std::span<double> out) {
-        std::int64_t lines = 1;
-        for (const LearnedAxis& axis : drawn.grid.axes) lines *= axis.extent;
-        lines /= drawn.grid.axes.back().extent;
-        for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
-            const auto values = out.first(to_size(columns));
-            out = out.subspan(to_size(columns));
-            if (drawn.grid.is_tokens) {
-                drawn.fill_token(row, values);
-            } else {
-                drawn.fill_line(row / lines, row % lines * columns, values);
-            }
-        }
-    };
+RealRows grid_rows(const LearnedGrid& grid, const Shape& shape) {
+    return {[drawn = DrawnGrid{grid, drawn(grid)}, columns = shape.columns()](
+                RowRange range, std::span<double> out) {
+                std::int64_t lines = 1;
+                for (const LearnedAxis& axis : drawn.grid.axes) lines *= axis.extent;
+                lines /= drawn.grid.axes.back().extent;
+                for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
+                    const auto values = out.first(to_size(columns));
+                    out = out.subspan(to_size(columns));
+                    if (drawn.grid.is_tokens) {
+                        drawn.fill_token(row, values);
+                    } else {
+                        drawn.fill_line(row / lines, row % lines * columns, values);
+                    }
+                }
+            },
+            shape.rows(), shape.columns()};
 }
 
 Plan plan(Parameters p, std::string_view) {
@@ -296,15 +291,15 @@ Plan plan(Parameters p, std::string_view) {
                  .extents = std::move(pixels)},
                 channels};
     }
-    const std::int64_t columns = extents.back();
+    const Shape shape(std::move(extents));
     return {.parameters = std::move(p),
-            .shape = Shape(std::move(extents)),
+            .shape = shape,
             .axes = std::move(axes),
-            .make_rows = [grid, columns](DType dtype) {
+            .make_rows = [grid, shape](DType dtype) {
                 const double summands = grid.is_sum ? static_cast<double>(grid.axes.size()) : 1;
                 check_holds(dtype, summands * largest_value(grid.initializer),
                             "the largest value --init can give");
-                return rounded(grid_rows(grid, columns), columns, dtype);
+                return rounded(grid_rows(grid, shape), dtype);
             }};
 }
 

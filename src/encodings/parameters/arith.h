@@ -16,7 +16,8 @@ constexpr ParameterSpec arith_parameter(std::string_view choices, std::string_vi
             .type = ParameterType::word,
             .default_value = "exact",
             .choices = choices,
-            .summary = summary};
+            .summary = summary,
+            .role = Role::arithmetic};
 }
 
 /// Returns the parameter --arith with the choices exact and float32, for encodings that seldom need

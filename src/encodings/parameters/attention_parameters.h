@@ -23,7 +23,7 @@ inline constexpr ParameterSpec queries_parameter{
     .default_value = "64",
     .range = any_count,
     .summary = "number of queries",
-    .is_extent = true};
+    .role = Role::extent};
 
 inline constexpr ParameterSpec keys_parameter{
     .name = "key-len",
@@ -31,7 +31,7 @@ inline constexpr ParameterSpec keys_parameter{
     .type = ParameterType::integer,
     .range = any_count,
     .summary = "number of keys; the queries are the last of them [--len]",
-    .is_extent = true};
+    .role = Role::extent};
 
 /// Fills in --key-len: by default as many keys as queries.
 Parameters with_keys(Parameters parameters);

@@ -20,7 +20,7 @@ inline constexpr ParameterSpec d_parameter{
     .default_value = "512",
     .range = any_channel_count,
     .summary = "number of channels",
-    .is_extent = true};
+    .role = Role::extent};
 
 inline constexpr std::string_view base_aliases =
     "temperature theta rope-theta max-wavelength max-period max-timescale";

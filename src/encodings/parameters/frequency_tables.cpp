@@ -13,12 +13,12 @@ namespace {
 
 using numerics::Frequencies;
 
-RowSource frequency_rows(const Frequencies& omega, DType dtype) {
+Rows frequency_rows(const Frequencies& omega, DType dtype) {
     check_holds(dtype, omega.largest(), "the fastest frequency");
     return numerics::frequency_rows(omega, dtype);
 }
 
-RowSource wavelength_rows(const Frequencies& omega, DType dtype) {
+Rows wavelength_rows(const Frequencies& omega, DType dtype) {
     check_holds(dtype, 2 * std::numbers::pi / omega.smallest(), "the longest wavelength");
     return numerics::wavelength_rows(omega, dtype);
 }

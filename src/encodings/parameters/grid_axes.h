@@ -14,21 +14,21 @@ inline constexpr ParameterSpec height_parameter{.name = "height",
                                                 .default_value = "14",
                                                 .range = any_count,
                                                 .summary = "extent of the y axis: rows",
-                                                .is_extent = true};
+                                                .role = Role::extent};
 
 inline constexpr ParameterSpec width_parameter{.name = "width",
                                                .type = ParameterType::integer,
                                                .default_value = "14",
                                                .range = any_count,
                                                .summary = "extent of the x axis: columns",
-                                               .is_extent = true};
+                                               .role = Role::extent};
 
 inline constexpr ParameterSpec depth_parameter{
     .name = "depth",
     .type = ParameterType::integer,
     .range = any_count,
     .summary = "extent of a third axis, t: frames or slices",
-    .is_extent = true};
+    .role = Role::extent};
 
 inline constexpr ParameterSpec axes_parameter{
     .name = "axes",

@@ -17,18 +17,20 @@ inline constexpr ParameterSpec len_parameter{
     .default_value = "512",
     .range = any_count,
     .summary = "number of positions",
-    .is_extent = true};
+    .role = Role::extent};
 
 inline constexpr ParameterSpec start_parameter{.name = "start",
                                                .aliases = "start-index offset",
                                                .default_value = "0",
                                                .range = any_position,
-                                               .summary = "the first position"};
+                                               .summary = "the first position",
+                                               .role = Role::start};
 
 inline constexpr ParameterSpec step_parameter{.name = "step",
                                               .default_value = "1",
                                               .range = any_position,
-                                              .summary = "distance from one position to the next"};
+                                              .summary = "distance from one position to the next",
+                                              .role = Role::step};
 
 inline constexpr ParameterSpec positions_parameter{
     .name = "positions",

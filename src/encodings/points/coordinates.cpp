@@ -60,19 +60,18 @@ Term coordinate_term(const Coordinates& coordinates, std::int64_t i) {
     return {[=] { return coordinates.at(i); }, text_of()};
 }
 
-RowSource with_coordinates(RowSource rows, Coordinates coordinates, std::int64_t column,
-                           std::int64_t columns, DType dtype) {
-    const auto shared = std::make_shared<const Coordinates>(std::move(coordinates));
-    return [=, rows = std::move(rows)](RowRange range, std::span<std::byte> out) {
+Rows with_coordinates(const Rows& rows, const numerics::PointAxis& axis, std::int64_t column) {
+    const auto shared = std::make_shared<const numerics::PointAxis>(axis);
+    return rows_like(rows, [=](RowRange range, std::span<std::byte> out) {
         rows(range, out);
-        with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
+        with_element_type(rows.dtype(), [&]<class T>(std::type_identity<T>) {
             T* const elements = reinterpret_cast<T*>(out.data()) + column;
             for (std::int64_t i = 0; i < range.count; ++i) {
-                elements[i * columns] =
-                    round_to<T>(shared->for_rounding_to(dtype, range.first + i));
+                elements[i * rows.columns()] = round_to<T>(shared->coordinates.for_rounding_to(
+                    rows.dtype(), shared->index(range.first + i)));
             }
         });
-    };
+    });
 }
 
 }  // namespace pegen::encodings

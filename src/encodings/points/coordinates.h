@@ -7,6 +7,7 @@
 #include "core/table.h"
 #include "encodings/cell.h"
 #include "numerics/coordinates.h"
+#include "numerics/plane_waves.h"
 
 namespace pegen::encodings {
 
@@ -18,9 +19,8 @@ numerics::Coordinates grid_coordinates(std::string_view text, std::int64_t exten
 /// Returns the term of coordinate i: "5/14", "3 * 0.1/7", "(0.7 * 4 + -0.2 * 14)/18".
 Term coordinate_term(const numerics::Coordinates& coordinates, std::int64_t i);
 
-/// Returns `rows`, of `columns` columns, with coordinate i, rounded once to `dtype`, in row i of
-/// column `column`.
-RowSource with_coordinates(RowSource rows, numerics::Coordinates coordinates, std::int64_t column,
-                           std::int64_t columns, DType dtype);
+/// Returns `rows`, one for each point, with the coordinate of the point, rounded once to their
+/// dtype, in column `column`.
+Rows with_coordinates(const Rows& rows, const numerics::PointAxis& axis, std::int64_t column);
 
 }  // namespace pegen::encodings

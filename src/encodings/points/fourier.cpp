@@ -36,8 +36,8 @@
 #include "numerics/real.h"
 #include "numerics/sinusoid.h"
 #include "numerics/weighted_waves.h"
+#include "rows/arranged.h"
 #include "rows/grid_rows.h"
-#include "rows/merged.h"
 
 namespace pegen::encodings {
 namespace {
@@ -472,8 +472,8 @@ void check_waves(const Features& features, const numerics::WaveAxis& axis) {
 
 /// Returns the waves of an axis, a row for each coordinate, with all channels of the table. The
 /// channels of other axes are 0.
-RowSource wave_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
-                    DType dtype) {
+Rows wave_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
+               DType dtype) {
     const numerics::WaveAxis waves{{coordinates, 1}, features.of_axis(to_size(axis.index))};
     check_waves(features, waves);
     const numerics::ChannelLayout channels = layout(features.channels, axis.rank);
@@ -492,14 +492,13 @@ RowSource wave_rows(const Features& features, const Coordinates& coordinates, Po
 }
 
 /// Returns the waves of an axis, and with --raw the coordinates of the axis.
-RowSource axis_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
-                    DType dtype) {
+Rows axis_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
+               DType dtype) {
     const FourierChannels& channels = features.channels;
-    RowSource waves = wave_rows(features, coordinates, axis, dtype);
+    const Rows waves = wave_rows(features, coordinates, axis, dtype);
     if (!channels.is_raw()) return waves;
     check_holds(dtype, coordinates.largest(), "the largest coordinate");
-    return with_coordinates(std::move(waves), coordinates, raw_column(channels, axis.rank),
-                            channels.count(), dtype);
+    return with_coordinates(waves, {coordinates, 1}, raw_column(channels, axis.rank));
 }
 
 /// An axis of a grid of points.
@@ -568,13 +567,12 @@ Plan grid_plan(Parameters p) {
             .axes = {point_axis(extents), channel_axis()},
             .make_rows =
                 [=](DType dtype) {
-                    std::vector<rows::GridAxis> tables;
+                    std::vector<Rows> tables;
                     for (const auto& [name, coordinates, rank] : axes) {
                         tables.push_back(
-                            {axis_rows(features, coordinates, {std::ssize(tables), rank}, dtype),
-                             coordinates.size()});
+                            axis_rows(features, coordinates, {std::ssize(tables), rank}, dtype));
                     }
-                    return rows::point_rows(tables, features.channels.count(), dtype);
+                    return rows::point_rows(tables);
                 },
             .pairs = [channels = features.channels] { return pairs_of(channels); },
             .cell =
@@ -600,7 +598,7 @@ Plan file_plan(Parameters p) {
             .shape = {file.points(), channels},
             .axes = {point_axis({}), channel_axis()},
             .make_rows = [=](DType dtype) {
-                std::vector<RowSource> sources;
+                std::vector<Rows> sources;
                 std::vector<std::vector<double>> variances = read_variances(features.weights);
                 variances.resize(to_size(file.axes()));
                 for (std::vector<double>& axis : read_points(file)) {
@@ -609,7 +607,7 @@ Plan file_plan(Parameters p) {
                         axis_rows(features, Coordinates(Positions(std::move(axis))),
                                   {index, index, std::move(variances[to_size(index)])}, dtype));
                 }
-                return rows::merged(std::move(sources));
+                return rows::merged(sources);
             }};
 }
 

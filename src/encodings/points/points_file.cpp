@@ -3,44 +3,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "core/error.h"
-#include "core/number.h"
 #include "core/to_size.h"
-#include "files/array_file.h"
 
 namespace pegen::encodings {
 
 PointsFile open_points(std::string_view path) {
     constexpr std::int64_t most_coordinates = std::int64_t{1} << 28;
-    Table points = read_array(path);
-    const auto refuse = [&](std::string_view what, std::string_view rule) {
-        throw FormatError(path, fmt::format("{}: {}", what, rule));
+    PointsFile file{with_floats({std::string(path), read_array(path)}, "points")};
+    const Shape& shape = file.table.shape;
+    const auto refuse = [&](std::string_view rule) {
+        throw FormatError(path, fmt::format("shape {}: {}", to_string(shape), rule));
     };
-    const std::string shape = fmt::format("shape {}", to_string(points.shape));
-    if (!is_floating(points.dtype)) {
-        refuse(fmt::format("dtype {}", info(points.dtype).name),
-               "points must be floats; save points.astype(float)");
-    }
-    if (points.shape.rank() != 2) {
-        refuse(shape, "points must be (points, axes); save points.reshape(-1, axes)");
-    }
-    if (points.shape.size() == 0) refuse(shape, "needs at least one point with one axis");
-    if (points.shape.size() > most_coordinates) refuse(shape, "needs at most 2^28 coordinates");
-    return {std::string(path), std::move(points)};
+    if (shape.rank() != 2) refuse("points must be (points, axes); save points.reshape(-1, axes)");
+    if (shape.size() == 0) refuse("needs at least one point with one axis");
+    if (shape.size() > most_coordinates) refuse("needs at most 2^28 coordinates");
+    return file;
 }
-
-namespace {
-
-void check_coordinate(std::string_view path, double value, std::int64_t point, std::size_t axis) {
-    if (std::isfinite(value)) return;
-    throw FormatError(path, fmt::format("{} on axis {} of point {}: coordinates must be finite",
-                                        shortest(value), axis, point));
-}
-
-}  // namespace
 
 std::vector<std::vector<double>> read_points(const PointsFile& file) {
     constexpr std::int64_t values_at_once = 1 << 16;
@@ -51,11 +32,10 @@ std::vector<std::vector<double>> read_points(const PointsFile& file) {
     for (std::int64_t first = 0; first < points; first += at_once) {
         const std::int64_t count = std::min(at_once, points - first);
         const std::vector<double> values = read_rows(table, {first, count});
+        check_finite(file, values, first * table.shape[1], "points");
         for (std::size_t i = 0; i < values.size(); ++i) {
             const std::size_t axis = i % axes.size();
-            const std::int64_t point = first + static_cast<std::int64_t>(i / axes.size());
-            check_coordinate(file.path, values[i], point, axis);
-            axes[axis][to_size(point)] = values[i];
+            axes[axis][to_size(first) + i / axes.size()] = values[i];
         }
     }
     return axes;

@@ -1,19 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/table.h"
+#include "files/array_file.h"
 
 namespace pegen::encodings {
 
 /// An array (points, axes) in an open file.
-struct PointsFile {
-    std::string path;
-    Table table;
-
+struct PointsFile : ArrayFile {
     std::int64_t points() const { return table.shape[0]; }
     std::int64_t axes() const { return table.shape[1]; }
 };

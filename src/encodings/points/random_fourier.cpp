@@ -111,16 +111,9 @@ Shape matrix_shape(const RandomWeights& weights) {
                                  : Shape{weights.frequencies, weights.axes};
 }
 
-ArrayFile open_floats(std::string_view path, std::string_view what) {
-    ArrayFile file{std::string(path), read_array(path)};
-    if (is_floating(file.table.dtype)) return file;
-    throw FormatError(
-        path, fmt::format("dtype {}: {} must be floats", info(file.table.dtype).name, what));
-}
-
 /// Opens the matrix. Sets weights.frequencies from its shape if weights.frequencies is 0.
 ArrayFile open_matrix(std::string_view path, RandomWeights& weights) {
-    ArrayFile file = open_floats(path, "weights");
+    ArrayFile file = with_floats({std::string(path), read_array(path)}, "weights");
     const Shape& shape = file.table.shape;
     // With one axis, the file may hold a plain list.
     const bool is_list = weights.axes == 1 && shape.rank() == 1;
@@ -152,29 +145,10 @@ ArrayFile open_matrix(std::string_view path, RandomWeights& weights) {
 }
 
 ArrayFile open_phases(std::string_view path, const RandomWeights& weights) {
-    ArrayFile file = open_floats(path, "phases");
+    ArrayFile file = with_floats({std::string(path), read_array(path)}, "phases");
     if (file.table.shape.size() == weights.frequencies) return file;
     throw FormatError(path, fmt::format("shape {}: needs a phase for each of the {} frequencies",
                                         to_string(file.table.shape), weights.frequencies));
-}
-
-std::vector<double> numbers_in(const ArrayFile& file) {
-    std::vector<double> numbers = read_rows(file.table, {0, file.table.shape.rows()});
-    for (const double number : numbers) {
-        if (!std::isfinite(number)) {
-            throw FormatError(file.path,
-                              fmt::format("{}: numbers must be finite", shortest(number)));
-        }
-    }
-    return numbers;
-}
-
-std::vector<double> drawn(const TensorFill& fill, std::int64_t count) {
-    std::vector<double> numbers;
-    fill(0, count, [&](std::span<const float> values) {
-        numbers.insert(numbers.end(), values.begin(), values.end());
-    });
-    return numbers;
 }
 
 std::vector<double> rounded_to_float32(std::vector<double> numbers) {
@@ -206,12 +180,13 @@ std::vector<double> drawn_matrix(const RandomWeights& weights, const Shape& shap
     if (const auto* numpy = std::get_if<numpy::Generator>(&weights.generator)) {
         return drawn_by_numpy(weights, *numpy).matrix;
     }
-    return drawn(!library_without_state(weights.generator).empty()
-                     ? stateless_tensor(weights.initializer, shape[0], shape[1], weights.seed,
-                                        weights.generator)
-                     : tensor_from_draw(weights.initializer, shape[0], shape[1], weights.seed,
-                                        weights.skip, std::get<torch::CodePath>(weights.generator)),
-                 shape.size());
+    return elements_of(
+        !library_without_state(weights.generator).empty()
+            ? stateless_tensor(weights.initializer, shape[0], shape[1], weights.seed,
+                               weights.generator)
+            : tensor_from_draw(weights.initializer, shape[0], shape[1], weights.seed, weights.skip,
+                               std::get<torch::CodePath>(weights.generator)),
+        0, shape.size());
 }
 
 /// Shortens a vector of two normals of length r to the length exp(-r^2 / 4), in float32, as
@@ -226,7 +201,7 @@ void shorten(double& x, double& y) {
 }
 
 std::vector<double> matrix_of(const RandomWeights& weights, const Shape& shape) {
-    if (weights.matrix) return numbers_in(*weights.matrix);
+    if (weights.matrix) return finite_elements(*weights.matrix, "weights");
     std::vector<double> matrix = drawn_matrix(weights, shape);
     const std::size_t frequencies = to_size(weights.frequencies);
     for (std::size_t k = 0; weights.is_in_disc && k < frequencies; ++k) {
@@ -333,7 +308,7 @@ std::vector<std::vector<double>> weights_of(const RandomWeights& weights) {
 /// Returns the phases, or zeros if there are none. Phases that NumPy draws are first rounded to
 /// float32. Throws: FileError, FormatError.
 std::vector<double> phases_of(const RandomWeights& weights) {
-    if (weights.phase_list) return numbers_in(*weights.phase_list);
+    if (weights.phase_list) return finite_elements(*weights.phase_list, "phases");
     if (!weights.phase_initializer) return std::vector<double>(to_size(weights.frequencies));
     if (const auto* numpy = std::get_if<numpy::Generator>(&weights.generator)) {
         return drawn_by_numpy(weights, *numpy).phases;
@@ -341,9 +316,10 @@ std::vector<double> phases_of(const RandomWeights& weights) {
     const Shape shape = matrix_shape(weights);
     const std::int64_t before =
         weights.skip + (weights.matrix ? 0 : draws_of(weights.initializer, shape[0], shape[1]));
-    return drawn(tensor_from_draw(*weights.phase_initializer, 1, weights.frequencies, weights.seed,
-                                  before, std::get<torch::CodePath>(weights.generator)),
-                 weights.frequencies);
+    return elements_of(
+        tensor_from_draw(*weights.phase_initializer, 1, weights.frequencies, weights.seed, before,
+                         std::get<torch::CodePath>(weights.generator)),
+        0, weights.frequencies);
 }
 
 constexpr std::array parameters{
@@ -458,27 +434,10 @@ Points file_points(const PointsFile& file) {
     return points;
 }
 
-/// Adds coordinate a of each point in column `first` + a.
-RowSource with_raw(RowSource rows, const std::vector<PointAxis>& axes, std::int64_t first,
-                   std::int64_t columns, DType dtype) {
-    return [=, rows = std::move(rows)](RowRange range, std::span<std::byte> out) {
-        rows(range, out);
-        with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
-            T* row = reinterpret_cast<T*>(out.data()) + first;
-            for (std::int64_t i = 0; i < range.count; ++i, row += columns) {
-                for (std::size_t a = 0; a < axes.size(); ++a) {
-                    row[a] = round_to<T>(
-                        axes[a].coordinates.for_rounding_to(dtype, axes[a].index(range.first + i)));
-                }
-            }
-        });
-    };
-}
-
 constexpr std::string_view angle_options = "--weights, --freq-scale, the coordinates";
 
-RowSource encoding_rows(const Points& points, const RandomWeights& weights, double factor,
-                        bool is_exact, const Channels& channels, DType dtype) {
+Rows encoding_rows(const Points& points, const RandomWeights& weights, double factor, bool is_exact,
+                   const Channels& channels, DType dtype) {
     std::vector<WaveAxis> axes;
     std::vector<std::vector<double>> of_axes = weights_of(weights);
     for (std::size_t a = 0; a < of_axes.size(); ++a) {
@@ -494,18 +453,19 @@ RowSource encoding_rows(const Points& points, const RandomWeights& weights, doub
                                      angle_options, shortest(angle)));
     }
     if (!is_exact) check_float32(numerics::largest_angle_of(axes, 1), angle_options);
-    RowSource waves =
+    Rows rows =
         is_exact
             ? numerics::plane_wave_rows(std::move(axes), factor, channels.layout, dtype)
             : numerics::float32_wave_rows(
                   numerics::projected_angles(std::move(axes), to_float32("freq-scale", factor)),
                   channels.layout, 1, dtype);
-    if (channels.first_raw < 0) return waves;
-    for (const PointAxis& axis : points.axes) {
-        check_holds(dtype, axis.coordinates.largest(), "the largest coordinate");
+    if (channels.first_raw < 0) return rows;
+    for (std::size_t a = 0; a < points.axes.size(); ++a) {
+        check_holds(dtype, points.axes[a].coordinates.largest(), "the largest coordinate");
+        rows = with_coordinates(rows, points.axes[a],
+                                channels.first_raw + static_cast<std::int64_t>(a));
     }
-    return with_raw(std::move(waves), points.axes, channels.first_raw, channels.layout.channels,
-                    dtype);
+    return rows;
 }
 
 /// A coordinate of a point, or the number 1, with its weight.
@@ -566,22 +526,22 @@ Cell cell_of(const Points& points, const RandomWeights& weights, double factor,
 }
 
 /// Returns the rows of a table whose columns are `lists`.
-RowSource rows_of(const std::vector<std::vector<double>>& lists, DType dtype) {
+Rows rows_of(const std::vector<std::vector<double>>& lists, DType dtype) {
     double largest = 0;
     for (const std::vector<double>& list : lists) {
         for (const double number : list) largest = std::max(largest, std::fabs(number));
     }
     check_holds(dtype, largest, "the largest number");
     const std::int64_t columns = std::ssize(lists.front());
-    return rounded(
-        [lists](RowRange range, std::span<double> out) {
-            for (std::int64_t i = 0; i < range.count; ++i) {
-                const std::vector<double>& list = lists[to_size(range.first + i)];
-                std::ranges::copy(list, out.begin());
-                out = out.subspan(list.size());
-            }
-        },
-        columns, dtype);
+    return rounded({[lists](RowRange range, std::span<double> out) {
+                        for (std::int64_t i = 0; i < range.count; ++i) {
+                            const std::vector<double>& list = lists[to_size(range.first + i)];
+                            std::ranges::copy(list, out.begin());
+                            out = out.subspan(list.size());
+                        }
+                    },
+                    std::ssize(lists), columns},
+                   dtype);
 }
 
 Plan weights_plan(Parameters p, const RandomWeights& weights) {

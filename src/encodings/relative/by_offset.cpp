@@ -1,26 +1,23 @@
 #include "encodings/relative/by_offset.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "core/to_size.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/checks.h"
+#include "rows/kept.h"
 
 namespace pegen::encodings {
 
-RealRowSource line_of(const NumberOfOffset& number, rows::AttentionSize size) {
-    return [=](RowRange, std::span<double> out) {
-        std::int64_t offset = size.smallest_distance();
-        for (double& value : out) value = static_cast<double>(number(offset++));
-    };
-}
-
-RowSource rounded_by_distance(RealRowSource line, std::int64_t heads, rows::AttentionSize size,
-                              DType dtype) {
-    return rows::by_distance(rounded(std::move(line), size.distances(), dtype), heads, size,
-                             static_cast<std::int64_t>(info(dtype).size));
+RealRows line_of(const NumberOfOffset& number, rows::AttentionSize size) {
+    return {[=](RowRange, std::span<double> out) {
+                std::int64_t offset = size.smallest_distance();
+                for (double& value : out) value = static_cast<double>(number(offset++));
+            },
+            1, size.distances()};
 }
 
 Plan plan_by_offset(Parameters p, rows::AttentionSize size, const NumberOfOffset& number) {
@@ -28,15 +25,12 @@ Plan plan_by_offset(Parameters p, rows::AttentionSize size, const NumberOfOffset
             .shape = {size.queries, size.keys},
             .axes = {query_axis(size), key_axis(size)},
             .make_rows = [=](DType dtype) {
-                std::vector<double> line(to_size(size.distances()));
-                line_of(number, size)({0, 1}, line);
-                const auto [lowest, highest] = std::ranges::minmax(line);
+                const auto line = std::make_shared<std::vector<double>>(to_size(size.distances()));
+                line_of(number, size).fill({0, 1}, *line);
+                const auto [lowest, highest] = std::ranges::minmax(*line);
                 check_holds(dtype, std::max(-lowest, highest), "the largest number");
-                return rounded_by_distance(
-                    [line = std::move(line)](RowRange, std::span<double> out) {
-                        std::ranges::copy(line, out.begin());
-                    },
-                    1, size, dtype);
+                return rows::by_distance(rounded(rows::kept_rows(line, size.distances()), dtype),
+                                         size);
             }};
 }
 

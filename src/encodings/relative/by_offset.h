@@ -14,14 +14,10 @@ namespace pegen::encodings {
 using NumberOfOffset = std::function<std::int64_t(std::int64_t offset)>;
 
 /// Returns the numbers of all offsets, smallest offset first, as a table with one row.
-RealRowSource line_of(const NumberOfOffset& number, rows::AttentionSize size);
+RealRows line_of(const NumberOfOffset& number, rows::AttentionSize size);
 
 /// Plans the table (len, key-len), axes (query, key), of the number of each offset. The rows throw
 /// UsageError if the dtype cannot hold all numbers.
 Plan plan_by_offset(Parameters parameters, rows::AttentionSize size, const NumberOfOffset& number);
-
-/// Returns rows::by_distance() of the line, whose values are rounded to `dtype` first.
-RowSource rounded_by_distance(RealRowSource line, std::int64_t heads, rows::AttentionSize size,
-                              DType dtype);
 
 }  // namespace pegen::encodings

@@ -10,11 +10,7 @@
 #include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/parameters/arith.h"
-#include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/checks.h"
-#include "encodings/parameters/wave_cell.h"
-#include "numerics/float32_angles.h"
-#include "numerics/sinusoid.h"
+#include "encodings/parameters/waves.h"
 
 namespace pegen::encodings {
 namespace {
@@ -50,47 +46,32 @@ void check_kept(const Positions& distances) {
 Plan plan_distance_waves(Parameters p, const Positions& distances,
                          std::optional<DistanceLimits> limits) {
     const std::int64_t d = p.integer("d");
-    const bool has_exact_angles = is_exact(p);
     const auto progression = numerics::paired_progression(p.real("base"), d);
     const auto layout = p.word("layout") == "halves" ? numerics::halves : numerics::interleaved;
     check_channels(d);
     if (limits) check_kept(distances);
-    return {
-        .parameters = std::move(p),
-        .shape = {distances.size(), d},
-        .axes = {{.kind = AxisKind::position,
-                  .name = "distance",
-                  .label = "Distance",
-                  .positions = distances},
-                 channel_axis()},
-        .make_rows =
-            [=](DType dtype) {
-                const Positions positions = limits ? limited(distances, *limits) : distances;
-                const numerics::Frequencies omega(progression);
-                const numerics::ChannelLayout channels = layout(d, numerics::Function::sin);
-                check_angles(positions, omega, "--base");
-                if (has_exact_angles) {
-                    return numerics::sinusoid_rows(positions, omega, channels, 1.0, dtype);
-                }
-                return numerics::float32_wave_rows(
-                    numerics::angle_products(positions, float32_frequencies("base", progression)),
-                    channels, 1, dtype);
-            },
-        .pairs = [=] { return numerics::pairs_of(layout(d, numerics::Function::sin)); },
-        .cell =
-            [=](std::span<const std::int64_t> index) {
-                const double distance = distances[index[0]];
-                const double position =
-                    limits ? std::clamp(distance, limits->lowest, limits->highest) : distance;
-                Cell cell = layout_cell(
-                    1, layout(d, numerics::Function::sin), index[1], number_term(position),
-                    [&](std::int64_t k) { return frequency_term(progression, k); });
-                if (position != distance) {
-                    cell.note = fmt::format("By --clamp, distance {} is taken for {}.",
-                                            shortest(distance), shortest(position));
-                }
-                return cell;
-            }};
+    Waves waves = geometric_waves(limits ? limited(distances, *limits) : distances,
+                                  layout(d, numerics::Function::sin), progression, "--base");
+    if (!is_exact(p)) {
+        waves.float32 = [=, positions = waves.positions] {
+            return numerics::angle_products(positions, float32_frequencies("base", progression));
+        };
+    }
+    Plan plan = wave_plan(std::move(p), waves,
+                          {.kind = AxisKind::position,
+                           .name = "distance",
+                           .label = "Distance",
+                           .positions = distances});
+    plan.cell = [=](std::span<const std::int64_t> index) {
+        Cell cell = cell_of(waves, index[0], index[1]);
+        const double distance = distances[index[0]], position = waves.positions[index[0]];
+        if (position != distance) {
+            cell.note = fmt::format("By --clamp, distance {} is taken for {}.", shortest(distance),
+                                    shortest(position));
+        }
+        return cell;
+    };
+    return plan;
 }
 
 }  // namespace pegen::encodings

@@ -136,21 +136,22 @@ Plan weight_plan(Parameters p, bool is_of_values) {
             .make_rows = [weights](DType dtype) { return weight_rows(weights, dtype); }};
 }
 
-RealRowSource gathered_rows(const Reach& reach, rows::AttentionSize size, rows::KeptRows weights,
-                            std::int64_t d) {
-    return [=, weights = std::move(weights)](RowRange range, std::span<double> out) {
-        for (std::int64_t i = 0; i < range.count; ++i) {
-            const std::int64_t query = (range.first + i) / size.keys;
-            const std::int64_t key = (range.first + i) % size.keys;
-            const std::int64_t row = row_of(reach, key - query - size.before);
-            const auto place = out.begin() + i * d;
-            if (row < 0) {
-                std::fill_n(place, d, 0.0);
-            } else {
-                std::copy_n(weights->begin() + row * d, d, place);
-            }
-        }
-    };
+RealRows gathered_rows(const Reach& reach, rows::AttentionSize size, rows::KeptRows weights,
+                       std::int64_t d) {
+    return {[=, weights = std::move(weights)](RowRange range, std::span<double> out) {
+                for (std::int64_t i = 0; i < range.count; ++i) {
+                    const std::int64_t query = (range.first + i) / size.keys;
+                    const std::int64_t key = (range.first + i) % size.keys;
+                    const std::int64_t row = row_of(reach, key - query - size.before);
+                    const auto place = out.begin() + i * d;
+                    if (row < 0) {
+                        std::fill_n(place, d, 0.0);
+                    } else {
+                        std::copy_n(weights->begin() + row * d, d, place);
+                    }
+                }
+            },
+            size.queries * size.keys, d};
 }
 
 Plan gathered_plan(Parameters p, bool is_of_values) {
@@ -163,7 +164,7 @@ Plan gathered_plan(Parameters p, bool is_of_values) {
             .make_rows = [=](DType dtype) {
                 return rounded(
                     gathered_rows(reach, size, read_weights(weights, dtype), weights.columns),
-                    weights.columns, dtype);
+                    dtype);
             }};
 }
 

@@ -50,9 +50,9 @@ Plan bias_plan(Parameters p) {
                      window_axis(AxisKind::key, window)},
             .make_rows = [=](DType dtype) {
                 return rounded(
-                    rows::gathered_by_head(offset_indices(window), tokens,
-                                           read_weights(weights, dtype), weights.columns),
-                    tokens, dtype);
+                    rows::gathered_by_head(offset_indices(window), read_weights(weights, dtype),
+                                           weights.columns),
+                    dtype);
             }};
 }
 

@@ -94,7 +94,7 @@ Plan coordinate_plan(Parameters p, const Window& window) {
                                ? coordinate(offset / columns - (window.height - 1), divisors.height)
                                : coordinate(offset % columns - (window.width - 1), divisors.width);
                 },
-                2, dtype);
+                rows * columns, 2, dtype);
         }};
 }
 

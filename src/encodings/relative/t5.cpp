@@ -105,10 +105,9 @@ Plan bias_plan(Parameters p) {
             .shape = {heads, size.queries, size.keys},
             .axes = {head_axis(), query_axis(size), key_axis(size)},
             .make_rows = [=](DType dtype) {
-                return rounded_by_distance(
-                    rows::gathered_by_head(line_of(numbers_of(buckets), size), 1,
-                                           read_weights(weights, dtype), heads),
-                    heads, size, dtype);
+                const RealRows line = rows::gathered_by_head(line_of(numbers_of(buckets), size),
+                                                             read_weights(weights, dtype), heads);
+                return rows::by_distance(rounded(line, dtype), size);
             }};
 }
 

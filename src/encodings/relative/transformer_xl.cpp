@@ -22,7 +22,7 @@ constexpr std::array parameters{
                   .default_value = "0",
                   .range = any_index,
                   .summary = "number of keys from earlier segments, before those of the queries",
-                  .is_extent = true},
+                  .role = Role::extent},
     d_parameter,
     base_parameter,
     wave_layout_parameter,

@@ -2,13 +2,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/parameters.h"
 #include "core/table.h"
-#include "rows/gathered.h"
+#include "rows/kept.h"
 
 // Tables of learned weights: read from a file, or drawn by --init and --seed.
 namespace pegen::encodings {
@@ -17,8 +16,7 @@ namespace pegen::encodings {
 struct Weights {
     std::int64_t rows;
     std::int64_t columns;
-    std::string path;  ///< of the file; empty if the weights are drawn
-    std::function<std::vector<double>()> values;
+    std::function<std::vector<double>()> values;  ///< reads or draws them, row by row
 };
 
 /// The requirements for a table of weights: the parameter that names its file, such as
@@ -42,7 +40,7 @@ rows::KeptRows read_weights(const Weights& weights, DType dtype);
 
 /// Returns the weights as rows of a table.
 /// Throws: as read_weights.
-RowSource weight_rows(const Weights& weights, DType dtype);
+Rows weight_rows(const Weights& weights, DType dtype);
 
 /// Clears --init, --seed and --rng if all weights are read from the files of `file_parameters`.
 /// Throws: UsageError if the user gave one of them in that case.

@@ -22,23 +22,22 @@ std::int64_t offset_index(const Window& window, std::int64_t query, std::int64_t
 
 }  // namespace
 
-RealRowSource offset_indices(const Window& window) {
-    return [window](RowRange range, std::span<double> out) {
-        for (std::size_t i = 0; i < out.size(); ++i) {
-            const auto place = static_cast<std::int64_t>(i);
-            out[i] = static_cast<double>(offset_index(window, range.first + place / window.tokens(),
-                                                      place % window.tokens()));
-        }
-    };
+RealRows offset_indices(const Window& window) {
+    return {[window](RowRange range, std::span<double> out) {
+                for (std::size_t i = 0; i < out.size(); ++i) {
+                    const auto place = static_cast<std::int64_t>(i);
+                    out[i] = static_cast<double>(offset_index(
+                        window, range.first + place / window.tokens(), place % window.tokens()));
+                }
+            },
+            window.tokens(), window.tokens()};
 }
 
 Plan plan_offset_indices(Parameters p, const Window& window) {
     return {.parameters = std::move(p),
             .shape = {window.tokens(), window.tokens()},
             .axes = {window_axis(AxisKind::query, window), window_axis(AxisKind::key, window)},
-            .make_rows = [window](DType dtype) {
-                return rounded(offset_indices(window), window.tokens(), dtype);
-            }};
+            .make_rows = [window](DType dtype) { return rounded(offset_indices(window), dtype); }};
 }
 
 Axis window_axis(AxisKind kind, const Window& window) {

@@ -17,14 +17,14 @@ inline constexpr ParameterSpec window_height_parameter{.name = "height",
                                                        .default_value = "7",
                                                        .range = any_window,
                                                        .summary = "rows of tokens in a window",
-                                                       .is_extent = true};
+                                                       .role = Role::extent};
 
 inline constexpr ParameterSpec window_width_parameter{.name = "width",
                                                       .type = ParameterType::integer,
                                                       .default_value = "7",
                                                       .range = any_window,
                                                       .summary = "tokens per row of a window",
-                                                      .is_extent = true};
+                                                      .role = Role::extent};
 
 /// The tokens of a window row by row, top row first, after a class token if there is one.
 struct Window {
@@ -43,7 +43,7 @@ struct Window {
 /// Returns the table (tokens, tokens), axes (query, key), of offset indices:
 /// (dy + height - 1) (2 width - 1) + dx + width - 1  for dy, dx = query - key. The last three
 /// indices are for pairs with the class token: as the query, as the key, and as both.
-RealRowSource offset_indices(const Window& window);
+RealRows offset_indices(const Window& window);
 
 /// Plans the table of offset_indices().
 Plan plan_offset_indices(Parameters parameters, const Window& window);

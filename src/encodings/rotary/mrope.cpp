@@ -19,8 +19,7 @@
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
 #include "encodings/rotary/token_sequence.h"
-#include "rows/concatenated.h"
-#include "rows/merged.h"
+#include "rows/arranged.h"
 
 namespace pegen::encodings {
 namespace {
@@ -31,7 +30,7 @@ constexpr std::array parameters{
                   .default_value = "text:5,image:4x6,text:3",
                   .summary = "the parts of the sequence: text:TOKENS, image:ROWSxCOLUMNS, "
                              "video:FRAMESxROWSxCOLUMNS of merged patches",
-                  .is_extent = true},
+                  .role = Role::extent},
     with_default(rotary_d_parameter, "128"),
     with_default(base_parameter, "1000000"),
     ParameterSpec{.name = "sections",
@@ -137,9 +136,8 @@ TurningPairs pairs_of(const Parameters& p, std::string_view axes, Positions posi
 
 /// Rotary tables with a row for each position from 0 up, which all segments share.
 struct PositionRows {
-    RowSource all;                     ///< with all pairs
-    std::array<RowSource, 3> of_axis;  ///< with the pairs of t, y or x only; other values are 0
-    std::int64_t bytes_per_row;
+    Rows all;                     ///< with all pairs
+    std::array<Rows, 3> of_axis;  ///< with the pairs of t, y or x only; other values are 0
 };
 
 PositionRows position_rows(const Parameters& p, const RotaryForm& form,
@@ -152,7 +150,7 @@ PositionRows position_rows(const Parameters& p, const RotaryForm& form,
         return turning_rows(pairs_of(p, axes, Positions(0, 1, positions)), form, dtype,
                             "--base, --sequence");
     };
-    PositionRows rows{turned(axis_names), {}, form.bytes(dtype)};
+    PositionRows rows{turned(axis_names), {}};
     if (std::ranges::all_of(segments, &Segment::is_text)) return rows;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         rows.of_axis[axis] = turned(axis_names.substr(axis, 1));
@@ -164,7 +162,7 @@ PositionRows position_rows(const Parameters& p, const RotaryForm& form,
 void fill_grid(const PositionRows& rows, const Segment& grid, RowRange range,
                std::span<std::byte> out) {
     const auto& [t, y, x] = rows.of_axis;
-    const std::size_t bytes = to_size(rows.bytes_per_row);
+    const std::size_t bytes = to_size(rows.all.bytes_per_row());
     const std::int64_t height = grid.extents[1], width = grid.extents[2];
     std::vector<std::byte> frame(bytes), row(bytes), columns;
     if (range.count >= 2 * width) {
@@ -219,15 +217,16 @@ Plan rotation_plan(const Parameters& p, std::string_view table) {
     const auto token_rows = [=](DType dtype) {
         const auto rows =
             std::make_shared<const PositionRows>(position_rows(p, form, segments, dtype));
-        std::vector<rows::Part> parts;
+        std::vector<Rows> parts;
         for (const Segment& segment : segments) {
-            parts.push_back({[=](RowRange range, std::span<std::byte> out) {
-                                 if (!segment.is_text) return fill_grid(*rows, segment, range, out);
-                                 rows->all({segment.start + range.first, range.count}, out);
-                             },
-                             segment.tokens()});
+            parts.push_back(
+                segment.is_text
+                    ? rows::slice(rows->all, {segment.start, segment.tokens()})
+                    : Rows([=](RowRange range,
+                               std::span<std::byte> out) { fill_grid(*rows, segment, range, out); },
+                           segment.tokens(), form.values(), dtype));
         }
-        return rows::concatenated(std::move(parts), form.bytes(dtype));
+        return rows::concatenated(parts);
     };
     return rotary_plan(p, tokens, token_axis(tokens), form, token_rows,
                        [=](std::int64_t token, std::int64_t value) {
@@ -261,13 +260,13 @@ Plan id_plan(const Parameters& p) {
                       .index_names = {"t", "y", "x"}},
                      token_axis(tokens)},
             .make_rows = [=](DType dtype) {
-                const RealRowSource ids = [=](RowRange range, std::span<double> out) {
+                const auto ids = [=](RowRange range, std::span<double> out) {
                     for (std::int64_t i = 0; i < range.count; ++i) {
                         fill_ids(segments, to_size(range.first + i),
                                  out.subspan(to_size(i * tokens), to_size(tokens)));
                     }
                 };
-                return rounded(ids, tokens, dtype);
+                return rounded({ids, 3, tokens}, dtype);
             }};
 }
 

@@ -17,6 +17,7 @@
 #include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/positions_file.h"
+#include "encodings/parameters/waves.h"
 #include "encodings/preset.h"
 #include "encodings/rotary/config/model_config.h"
 #include "encodings/rotary/config/report.h"
@@ -265,7 +266,7 @@ constexpr std::array own_parameters{
                   .default_value = "128",
                   .range = any_channel_count,
                   .summary = "channels of a head",
-                  .is_extent = true},
+                  .role = Role::extent},
     ParameterSpec{.name = "partial-rotary-factor",
                   .aliases = "rotary-pct rotary-percent",
                   .default_value = "1",
@@ -372,22 +373,35 @@ double attention_factor(const Parameters& p) {
     return p.has("attention-factor") ? p.real("attention-factor") : 1.0;
 }
 
-RowSource wave_rows(const Parameters& p, const Positions& positions, const Rope& rope,
-                    const RotaryForm& form, DType dtype) {
-    const Frequencies omega = turning_frequencies(form, exact_frequencies(p, rope));
-    check_angles(positions, omega, angle_options);
-    const double factor = attention_factor(p);
-    check_holds(dtype, factor, "the largest value");
-    const numerics::ChannelLayout layout = turning_layout(form, {{0, rope.dim / 2}});
-    if (is_exact(p)) return numerics::sinusoid_rows(positions, omega, layout, factor, dtype);
-    numerics::Float32Angles angles = float32_angles(p, rope, positions);
-    if (form.has_negatives()) angles = with_negatives(std::move(angles));
-    return numerics::float32_wave_rows(std::move(angles), layout,
-                                       to_float32("attention-factor", factor), dtype);
+/// Returns the terms of the exact frequencies: powers of the base without scaling, digits with it.
+FrequencyTerms terms_of(const Parameters& p, const Rope& rope) {
+    if (p.word("scaling") != "none" && p.word("scaling") != "default") {
+        return digits_terms([=] { return exact_frequencies(p, rope); });
+    }
+    return [progression = numerics::paired_progression(rope.base, rope.dim)](std::int64_t k) {
+        return frequency_term(progression, k);
+    };
 }
 
-RowSource angle_rows(const Parameters& p, const Positions& positions, const Rope& rope,
-                     DType dtype) {
+Waves waves_of(const Parameters& p, const Positions& positions, const Rope& rope,
+               const RotaryForm& form) {
+    Waves waves{
+        .positions = positions,
+        .layout = turning_layout(form, {{0, rope.dim / 2}}),
+        .frequencies = [=] { return turning_frequencies(form, exact_frequencies(p, rope)); },
+        .terms = terms_of(p, rope),
+        .options = angle_options,
+        .scale = attention_factor(p),
+        .scale_name = "attention-factor"};
+    if (is_exact(p)) return waves;
+    waves.float32 = [=] {
+        numerics::Float32Angles angles = float32_angles(p, rope, positions);
+        return form.has_negatives() ? with_negatives(std::move(angles)) : angles;
+    };
+    return waves;
+}
+
+Rows angle_rows(const Parameters& p, const Positions& positions, const Rope& rope, DType dtype) {
     const Frequencies omega = exact_frequencies(p, rope);
     check_holds(dtype, omega.largest() * positions.largest(), "the largest angle");
     if (is_exact(p)) return numerics::angle_rows(positions, omega, dtype);
@@ -407,16 +421,6 @@ Frequencies divisors(const Parameters& p, const Rope& rope) {
     throw UsageError(
         "--table wavelengths: frequencies of 0, as of --scaling proportional, have no "
         "wavelength; use --table inv-freq");
-}
-
-/// Returns the terms of the exact frequencies: powers of the base without scaling, digits with it.
-FrequencyTerms terms_of(const Parameters& p, const Rope& rope) {
-    if (p.word("scaling") != "none" && p.word("scaling") != "default") {
-        return digits_terms([=] { return exact_frequencies(p, rope); });
-    }
-    return [progression = numerics::paired_progression(rope.base, rope.dim)](std::int64_t k) {
-        return frequency_term(progression, k);
-    };
 }
 
 /// Returns the cell of value number `value` of a row.
@@ -441,7 +445,7 @@ Plan table_plan(const Parameters& p, std::string_view table, const Positions& po
         p, positions.size(), position_axis(positions), form,
         [=, is_of_angles = table == "angles"](DType dtype) {
             return is_of_angles ? angle_rows(p, positions, rope, dtype)
-                                : wave_rows(p, positions, rope, form, dtype);
+                                : wave_rows(waves_of(p, positions, rope, form), dtype);
         },
         [=](std::int64_t row, std::int64_t value) {
             return cell_of(p, rope, form, number_term(positions[row]), value);
@@ -513,7 +517,8 @@ constexpr std::array tables{
               .summary = "w, the frequency of each pair, scaled, (rotary-dim / 2,)",
               .title = "RoPE, Inverse Frequencies (d={rotary-dim})",
               .value_label = "Radians per Position",
-              .idle_parameters = "keep-channels view"},
+              .idle_parameters = "keep-channels view",
+              .has_frequencies = true},
     TableSpec{.name = "angles",
               .summary = "pos w, (len, rotary-dim / 2)",
               .title = "RoPE, Angles (d={rotary-dim}, max_len={len})",

@@ -22,9 +22,8 @@
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
 #include "numerics/real.h"
-#include "rows/concatenated.h"
+#include "rows/arranged.h"
 #include "rows/grid_rows.h"
-#include "rows/permuted.h"
 
 namespace pegen::encodings {
 namespace {
@@ -362,23 +361,19 @@ TurningPairs pairs_of(const Parameters& p, char axis) {
 }
 
 /// Returns the rows of the table, one for each grid point.
-RowSource grid_rows(const Parameters& p, std::string_view table, DType dtype) {
-    std::vector<rows::GridAxis> axes;
+Rows grid_rows(const Parameters& p, std::string_view table, DType dtype) {
+    std::vector<Rows> axes;
     for (const char axis : axes_of(p)) {
         const TurningPairs pairs = pairs_of(p, axis);
         const RotaryForm form = form_of(p, table, block_of(p, axis));
-        axes.push_back({turning_rows(pairs, form, dtype, frequency_options), extent(p, axis)});
+        axes.push_back(turning_rows(pairs, form, dtype, frequency_options));
     }
-    const std::int64_t columns = form_of(p, table).values();
-    Table grid;
-    grid.shape = {point_count(p), columns};
-    grid.dtype = dtype;
-    grid.rows = rows::point_rows(axes, columns, dtype);
-    return is_in_rows(p) ? grid.rows : rows::permuted(grid, 0, token_order(p));
+    const Rows grid = rows::point_rows(axes);
+    return is_in_rows(p) ? grid : rows::permuted_rows(grid, token_order(p));
 }
 
 /// Returns `count` rows of tokens that are not rotated, which equal the rows of position 0.
-RowSource fixed_rows(const Parameters& p, std::string_view table, std::int64_t count, DType dtype) {
+Rows fixed_rows(const Parameters& p, std::string_view table, std::int64_t count, DType dtype) {
     const std::int64_t pairs = p.integer("d") / 2;
     const PairRun all{0, pairs};
     // In layout axis-half, all values of cos are 1 and of sin 0, for any blocks.
@@ -407,12 +402,10 @@ Axis token_axis(const Parameters& p) {
 }
 
 /// Returns the rows of the table, one for each token.
-RowSource token_rows(const Parameters& p, std::string_view table, DType dtype) {
+Rows token_rows(const Parameters& p, std::string_view table, DType dtype) {
     const std::int64_t before = p.integer("prefix-tokens"), after = p.integer("suffix-tokens");
-    return rows::concatenated({{fixed_rows(p, table, before, dtype), before},
-                               {grid_rows(p, table, dtype), point_count(p)},
-                               {fixed_rows(p, table, after, dtype), after}},
-                              form_of(p, table).bytes(dtype));
+    return rows::concatenated({fixed_rows(p, table, before, dtype), grid_rows(p, table, dtype),
+                               fixed_rows(p, table, after, dtype)});
 }
 
 /// Returns the term of the frequency of a pair of the axis, in radians per unit of the coordinates.
@@ -535,7 +528,8 @@ constexpr std::array tables{
               .summary = "w, the frequency of each pair, (d / 2,)",
               .title = "RoPE on a Grid, Inverse Frequencies (d={d})",
               .value_label = "Radians per Unit",
-              .idle_parameters = "arith keep-channels view"},
+              .idle_parameters = "arith keep-channels view",
+              .has_frequencies = true},
     TableSpec{.name = "wavelengths",
               .summary = "2 pi / w, (d / 2,)",
               .title = "RoPE on a Grid, Wavelengths (d={d})",

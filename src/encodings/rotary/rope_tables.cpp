@@ -7,10 +7,8 @@
 
 #include "core/to_size.h"
 #include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/checks.h"
-#include "numerics/float32_angles.h"
-#include "numerics/sinusoid.h"
-#include "rows/divided.h"
+#include "encodings/parameters/waves.h"
+#include "rows/arranged.h"
 
 namespace pegen::encodings {
 namespace {
@@ -144,23 +142,28 @@ Cell turning_cell(const RotaryForm& form, const std::vector<PairRun>& runs, std:
     return cell;
 }
 
-RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType dtype,
-                       std::string_view options) {
+Rows turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType dtype,
+                  std::string_view options) {
     const Frequencies omega = turning_frequencies(form, pairs.frequencies);
-    check_angles(pairs.positions, omega, options);
-    const numerics::ChannelLayout layout = turning_layout(form, pairs.runs);
-    if (pairs.is_exact) {
-        return numerics::sinusoid_rows(pairs.positions, omega, layout, 1.0, dtype);
+    Waves waves{.positions = pairs.positions,
+                .layout = turning_layout(form, pairs.runs),
+                .frequencies = [&] { return omega; },
+                .terms = nullptr,
+                .options = options};
+    if (!pairs.is_exact) {
+        waves.float32 = [&] {
+            std::vector<float> frequencies;
+            for (const Real& w : omega.reals()) {
+                frequencies.push_back(static_cast<float>(nearest_double(w)));
+            }
+            return numerics::angle_products(pairs.positions, std::move(frequencies));
+        };
     }
-    std::vector<float> frequencies;
-    for (const Real& w : omega.reals())
-        frequencies.push_back(static_cast<float>(nearest_double(w)));
-    return numerics::float32_wave_rows(
-        numerics::angle_products(pairs.positions, std::move(frequencies)), layout, 1, dtype);
+    return wave_rows(waves, dtype);
 }
 
 Plan rotary_plan(Parameters p, std::int64_t tokens, Axis token_axis, RotaryForm form,
-                 std::function<RowSource(DType dtype)> token_rows,
+                 std::function<Rows(DType dtype)> token_rows,
                  std::function<Cell(std::int64_t token, std::int64_t value)> cell_of) {
     std::vector<std::int64_t> extents{tokens};
     std::ranges::copy(form.extents, std::back_inserter(extents));
@@ -179,9 +182,7 @@ Plan rotary_plan(Parameters p, std::int64_t tokens, Axis token_axis, RotaryForm 
             .axes = std::move(axes),
             .make_rows =
                 [form = std::move(form), token_rows = std::move(token_rows)](DType dtype) {
-                    const std::int64_t rows_per_token = form.values() / form.extents.back();
-                    if (rows_per_token == 1) return token_rows(dtype);
-                    return rows::divided(token_rows(dtype), rows_per_token, form.bytes(dtype));
+                    return rows::reshaped(token_rows(dtype), form.extents.back());
                 },
             .cell = std::move(cell)};
 }

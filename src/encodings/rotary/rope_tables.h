@@ -79,13 +79,13 @@ struct TurningPairs {
 /// Returns a row of form.values() for each position, in which only these pairs are not 0. Values
 /// are correctly rounded, or rounded to float32 at each step if not `is_exact`. Throws: UsageError,
 /// naming `options`, if an angle is beyond numerics::largest_angle.
-RowSource turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType dtype,
-                       std::string_view options);
+Rows turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType dtype,
+                  std::string_view options);
 
 /// Returns the plan of a table in this form, with `tokens` tokens along `token_axis`. `token_rows`
 /// makes a row of form.values() for each token; `cell_of` returns the cell of one of these values.
 Plan rotary_plan(Parameters parameters, std::int64_t tokens, Axis token_axis, RotaryForm form,
-                 std::function<RowSource(DType dtype)> token_rows,
+                 std::function<Rows(DType dtype)> token_rows,
                  std::function<Cell(std::int64_t token, std::int64_t value)> cell_of = nullptr);
 
 }  // namespace pegen::encodings

@@ -75,8 +75,10 @@ struct Xpos {
         const Real zeta = (Real(m) / n + gamma) / (Real(1) + gamma);
         return zeta < 0.5 ? log(zeta) : log1p((Real(m) - n) / n / (Real(1) + gamma));
     }
-    Real exponent(std::int64_t row) const {
-        return (Real(static_cast<double>(row)) - centre) / scale_base;
+    /// Returns the exponent of zeta in row `row`, as a Real or nearly as a double.
+    template <class Number = Real>
+    Number exponent(std::int64_t row) const {
+        return (Number(static_cast<double>(row)) - centre) / scale_base;
     }
 };
 
@@ -125,13 +127,12 @@ struct ScaledWaves {
     Frequencies frequencies;
     Frequencies decays;             ///< log(zeta) of each pair
     std::vector<double> log_zetas;  ///< the same as doubles
-    RowSource waves;                ///< float64 cosines or sines; null for scale
+    Rows waves;                     ///< float64 cosines or sines; none for scale
 
     /// Returns sign * exponent * log(zeta). A value of the table is its wave times exp of the
     /// result. The relative error is at most 5 * 2^-53.
     double log_scale(std::int64_t row, std::size_t pair) const {
-        return content.sign * ((static_cast<double>(row) - xpos.centre) / xpos.scale_base) *
-               log_zetas[pair];
+        return content.sign * xpos.exponent<double>(row) * log_zetas[pair];
     }
 
     numerics::Enclosure enclosure(std::int64_t row, std::size_t pair) const {
@@ -162,7 +163,7 @@ std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string
                        of_each_pair(xpos, &Xpos::frequency),
                        of_each_pair(xpos, &Xpos::log_zeta),
                        {},
-                       nullptr};
+                       {}};
     result.pairs.resize(to_size(form.values()));
     for (std::int64_t pair = 0; pair < xpos.pairs; ++pair) {
         for (const Place& place : form.places) {
@@ -206,7 +207,7 @@ template <class T>
 void fill(const ScaledWaves& all, DType dtype, RowRange range, std::span<std::byte> out) {
     const std::size_t columns = all.pairs.size();
     std::vector<double> waves(to_size(range.count) * columns, 1.0);
-    if (all.waves) all.waves(range, std::as_writable_bytes(std::span(waves)));
+    if (all.content.function) all.waves(range, std::as_writable_bytes(std::span(waves)));
     T* const elements = reinterpret_cast<T*>(out.data());
     for (std::size_t i = 0; i < waves.size(); ++i) {
         const std::int64_t row = range.first + static_cast<std::int64_t>(i / columns);
@@ -228,27 +229,28 @@ std::vector<float> float32_zetas(const Xpos& xpos) {
     return zetas;
 }
 
-RowSource float32_rows(const std::shared_ptr<const ScaledWaves>& all, DType dtype) {
+Rows float32_rows(const std::shared_ptr<const ScaledWaves>& all, DType dtype) {
     const std::int64_t columns = std::ssize(all->pairs);
     return rounded(
-        [all, columns, zetas = float32_zetas(all->xpos)](RowRange range, std::span<double> out) {
-            const numerics::DefaultFloatingPoint arithmetic;
-            std::ranges::fill(out, 1.0);
-            if (all->waves) all->waves(range, std::as_writable_bytes(out));
-            for (std::int64_t i = 0; i < range.count * columns; ++i) {
-                const auto row = static_cast<double>(range.first + i / columns);
-                const float exponent = static_cast<float>(row - all->xpos.centre) /
-                                       static_cast<float>(all->xpos.scale_base);
-                const float zeta = zetas[all->pairs[to_size(i % columns)]];
-                const float scale = numerics::float32_pow(zeta, exponent);
-                const auto wave = static_cast<float>(out[to_size(i)]);
-                out[to_size(i)] = all->content.sign > 0 ? wave * scale : wave / scale;
-            }
-        },
-        columns, dtype);
+        {[all, columns, zetas = float32_zetas(all->xpos)](RowRange range, std::span<double> out) {
+             const numerics::DefaultFloatingPoint arithmetic;
+             std::ranges::fill(out, 1.0);
+             if (all->content.function) all->waves(range, std::as_writable_bytes(out));
+             for (std::int64_t i = 0; i < range.count * columns; ++i) {
+                 const auto row = static_cast<double>(range.first + i / columns);
+                 const float exponent = static_cast<float>(row - all->xpos.centre) /
+                                        static_cast<float>(all->xpos.scale_base);
+                 const float zeta = zetas[all->pairs[to_size(i % columns)]];
+                 const float scale = numerics::float32_pow(zeta, exponent);
+                 const auto wave = static_cast<float>(out[to_size(i)]);
+                 out[to_size(i)] = all->content.sign > 0 ? wave * scale : wave / scale;
+             }
+         },
+         all->xpos.len, columns},
+        dtype);
 }
 
-RowSource rows_of(const Parameters& p, std::string_view table, DType dtype) {
+Rows rows_of(const Parameters& p, std::string_view table, DType dtype) {
     const auto all = scaled_waves(p, table);
     const double largest =
         std::exp(std::max(all->log_scale(0, 0), all->log_scale(all->xpos.len - 1, 0)));
@@ -257,11 +259,13 @@ RowSource rows_of(const Parameters& p, std::string_view table, DType dtype) {
         check_float32(largest, "--len, --scale-base, --gamma");
         return float32_rows(all, dtype);
     }
-    return [all, dtype](RowRange range, std::span<std::byte> out) {
-        const numerics::DefaultFloatingPoint arithmetic;
-        numerics::with_floating_type(
-            dtype, [&]<class T>(std::type_identity<T>) { fill<T>(*all, dtype, range, out); });
-    };
+    return {[all, dtype](RowRange range, std::span<std::byte> out) {
+                const numerics::DefaultFloatingPoint arithmetic;
+                numerics::with_floating_type(dtype, [&]<class T>(std::type_identity<T>) {
+                    fill<T>(*all, dtype, range, out);
+                });
+            },
+            all->xpos.len, std::ssize(all->pairs), dtype};
 }
 
 /// Returns the cell of value number `value` of a row.

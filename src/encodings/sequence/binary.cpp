@@ -19,7 +19,8 @@ constexpr std::array parameters{
                   .type = ParameterType::integer,
                   .default_value = "0",
                   .range = {.lowest = 0, .highest = two_to_53},
-                  .summary = "the first position"},
+                  .summary = "the first position",
+                  .role = Role::start},
     ParameterSpec{.name = "bits",
                   .type = ParameterType::integer,
                   .range = {.lowest = 1, .highest = 63},
@@ -67,21 +68,23 @@ struct Digits {
     bool is_highest_first;
 };
 
-RealRowSource digit_rows(std::int64_t start, const Digits& digits) {
-    return [=](RowRange range, std::span<double> out) {
-        const std::size_t count = to_size(digits.count);
-        for (std::int64_t row = 0; row < range.count; ++row) {
-            std::int64_t left = start + range.first + row;
-            const auto places = out.subspan(to_size(row) * count, count);
-            for (std::size_t i = 0; i < count; ++i) {
-                // Divisions take most of the time; a shift takes almost none.
-                const std::int64_t rest = digits.radix == 2 ? left >> 1 : left / digits.radix;
-                places[digits.is_highest_first ? count - 1 - i : i] =
-                    static_cast<double>(left - rest * digits.radix);
-                left = rest;
-            }
-        }
-    };
+RealRows digit_rows(std::int64_t start, std::int64_t len, const Digits& digits) {
+    return {[=](RowRange range, std::span<double> out) {
+                const std::size_t count = to_size(digits.count);
+                for (std::int64_t row = 0; row < range.count; ++row) {
+                    std::int64_t left = start + range.first + row;
+                    const auto places = out.subspan(to_size(row) * count, count);
+                    for (std::size_t i = 0; i < count; ++i) {
+                        // Divisions take most of the time; a shift takes almost none.
+                        const std::int64_t rest =
+                            digits.radix == 2 ? left >> 1 : left / digits.radix;
+                        places[digits.is_highest_first ? count - 1 - i : i] =
+                            static_cast<double>(left - rest * digits.radix);
+                        left = rest;
+                    }
+                }
+            },
+            len, digits.count};
 }
 
 /// Returns the cell of one digit of the position.
@@ -108,7 +111,7 @@ Plan plan(Parameters given, std::string_view) {
                         check_holds(dtype, static_cast<double>(digits.radix - 1),
                                     "the largest digit");
                     }
-                    return rounded(digit_rows(start, digits), bits, dtype);
+                    return rounded(digit_rows(start, len, digits), dtype);
                 },
             .cell =
                 [=](std::span<const std::int64_t> index) {

@@ -23,13 +23,13 @@ Plan plan(Parameters given, std::string_view) {
             .make_rows =
                 [positions](DType dtype) {
                     check_holds(dtype, positions.largest(), "the largest position");
-                    return rounded(
-                        [positions](RowRange range, std::span<double> out) {
-                            for (std::int64_t row = 0; row < range.count; ++row) {
-                                out[to_size(row)] = positions[range.first + row];
-                            }
-                        },
-                        1, dtype);
+                    return rounded({[positions](RowRange range, std::span<double> out) {
+                                        for (std::int64_t row = 0; row < range.count; ++row) {
+                                            out[to_size(row)] = positions[range.first + row];
+                                        }
+                                    },
+                                    positions.size(), 1},
+                                   dtype);
                 },
             .cell =
                 [positions](std::span<const std::int64_t> index) {

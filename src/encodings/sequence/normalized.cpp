@@ -20,15 +20,16 @@ Plan plan(Parameters p, std::string_view) {
             .shape = {len, 1},
             .axes = {position_axis(Positions(0, 1, len)), channel_axis()},
             .make_rows =
-                [last](DType dtype) {
+                [len, last](DType dtype) {
                     return rounded(
-                        [=](RowRange range, std::span<double> out) {
-                            for (std::int64_t row = 0; row < range.count; ++row) {
-                                const auto position = static_cast<double>(range.first + row);
-                                out[to_size(row)] = numerics::quotient_for(dtype, position, last);
-                            }
-                        },
-                        1, dtype);
+                        {[=](RowRange range, std::span<double> out) {
+                             for (std::int64_t row = 0; row < range.count; ++row) {
+                                 const auto position = static_cast<double>(range.first + row);
+                                 out[to_size(row)] = numerics::quotient_for(dtype, position, last);
+                             }
+                         },
+                         len, 1},
+                        dtype);
                 },
             .cell =
                 [last](std::span<const std::int64_t> index) {

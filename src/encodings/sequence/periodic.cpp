@@ -6,12 +6,9 @@
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/checks.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/positions_file.h"
-#include "encodings/parameters/wave_cell.h"
-#include "numerics/float32_angles.h"
-#include "numerics/sinusoid.h"
+#include "encodings/parameters/waves.h"
 
 namespace pegen::encodings {
 namespace {
@@ -45,36 +42,33 @@ numerics::ChannelLayout layout(const Parameters& p) {
     return numerics::interleaved(2);
 }
 
-/// Returns the term 1 / alpha.
-Term frequency_term(double alpha) {
-    return {[=] { return numerics::Real(1.0) / alpha; }, fmt::format("1/{}", shortest(alpha))};
+Waves waves_of(const Parameters& p) {
+    const double alpha = p.real("alpha");
+    const Positions positions = positions_of(p);
+    Waves waves{.positions = positions,
+                .layout = layout(p),
+                .frequencies =
+                    [=] {
+                        return numerics::Frequencies(std::array{numerics::Ratio{1, alpha}});
+                    },
+                .terms =
+                    [=](std::int64_t) {
+                        return Term{[=] { return numerics::Real(1.0) / alpha; },
+                                    fmt::format("1/{}", shortest(alpha))};
+                    },
+                .options = "--alpha"};
+    if (!is_exact(p)) {
+        waves.float32 = [=] {
+            return numerics::angle_quotients(positions, {to_float32("alpha", alpha)});
+        };
+    }
+    return waves;
 }
 
 Plan plan(Parameters given, std::string_view) {
     const Parameters p = resolve_positions(std::move(given));
-    const Positions positions = positions_of(p);
-    const numerics::ChannelLayout channels = layout(p);
-    return {.parameters = p,
-            .shape = {p.integer("len"), channels.channels},
-            .axes = {position_axis(positions), channel_axis()},
-            .make_rows =
-                [=](DType dtype) {
-                    const double alpha = p.real("alpha");
-                    const numerics::Frequencies omega(std::array{numerics::Ratio{1, alpha}});
-                    check_angles(positions, omega, "--alpha");
-                    if (!is_exact(p)) {
-                        return numerics::float32_wave_rows(
-                            numerics::angle_quotients(positions, {to_float32("alpha", alpha)}),
-                            channels, 1, dtype);
-                    }
-                    return numerics::sinusoid_rows(positions, omega, channels, 1.0, dtype);
-                },
-            .cell =
-                [=](std::span<const std::int64_t> index) {
-                    return layout_cell(
-                        1, channels, index[1], number_term(positions[index[0]]),
-                        [&](std::int64_t) { return frequency_term(p.real("alpha")); });
-                }};
+    const Waves waves = waves_of(p);
+    return wave_plan(p, waves, position_axis(waves.positions));
 }
 
 constexpr std::array tables{TableSpec{.name = "encoding",

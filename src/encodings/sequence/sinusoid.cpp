@@ -1,5 +1,3 @@
-#include "numerics/sinusoid.h"
-
 #include <fmt/format.h>
 
 #include <array>
@@ -10,17 +8,15 @@
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/checks.h"
 #include "encodings/parameters/formula_text.h"
 #include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/positions_file.h"
-#include "encodings/parameters/wave_cell.h"
+#include "encodings/parameters/waves.h"
 #include "encodings/preset.h"
-#include "numerics/float32_angles.h"
 #include "numerics/real.h"
-#include "rows/standardize.h"
-#include "rows/zero_rows.h"
+#include "rows/arithmetic.h"
+#include "rows/arranged.h"
 
 namespace pegen::encodings {
 namespace {
@@ -63,10 +59,12 @@ constexpr std::array parameters{
     freq_scale_parameter,
     ParameterSpec{.name = "out-scale",
                   .default_value = "1",
-                  .summary = "factor for all values, such as 1/sqrt(d)"},
+                  .summary = "factor for all values, such as 1/sqrt(d)",
+                  .role = Role::scale},
     ParameterSpec{.name = "standardize",
                   .range = positive,
-                  .summary = "standardize the whole table: (PE - mean) / (X * deviation)"},
+                  .summary = "standardize the whole table: (PE - mean) / (X * deviation)",
+                  .role = Role::statistics},
     ParameterSpec{.name = "zero-row",
                   .type = ParameterType::integer,
                   .range = any_position,
@@ -134,7 +132,6 @@ GeometricProgression frequencies_of(const Parameters& p, const Channels& channel
 
 /// The changes to the sines and cosines, in this order.
 struct Finish {
-    double out_scale;
     std::optional<double> standardize;
     std::optional<std::int64_t> zero_row;  ///< counted among the rows of positions
     std::int64_t prefix_rows;
@@ -149,7 +146,6 @@ std::optional<std::int64_t> zero_row_of(const Parameters& p, const Positions& po
 
 Finish finish_of(const Parameters& p, const Positions& positions) {
     return {
-        .out_scale = p.real("out-scale"),
         .standardize = p.has("standardize") ? std::optional(p.real("standardize")) : std::nullopt,
         .zero_row = zero_row_of(p, positions),
         .prefix_rows = p.integer("prefix-rows")};
@@ -206,33 +202,29 @@ std::vector<float> float32_exponentials(const GeometricProgression& frequencies)
     return checked_frequencies(std::move(result));
 }
 
-/// Returns the sines and cosines as float32 code computes them, scaling the positions first.
-RowSource float32_rows(const Parameters& p, const Positions& positions, const Channels& channels,
-                       DType dtype) {
+/// Returns the sines and cosines before they are finished.
+Waves waves_of(const Parameters& p) {
+    const Channels channels = channels_of(p);
+    const Positions positions = positions_of(p);
     const GeometricProgression progression = frequencies_of(p, channels);
-    std::vector<float> frequencies = p.word("arith") == "float32"
-                                         ? float32_exponentials(progression)
-                                         : float32_frequencies("base", progression);
-    return numerics::float32_wave_rows(
-        numerics::angle_products(positions, std::move(frequencies),
-                                 to_float32("freq-scale", progression.scale)),
-        layout_of(channels), to_float32("out-scale", p.real("out-scale")), dtype);
+    Waves waves =
+        geometric_waves(positions, layout_of(channels), progression, "--base, --freq-scale");
+    waves.scale = p.real("out-scale");
+    waves.scale_name = "out-scale";
+    if (is_exact(p)) return waves;
+    waves.float32 = [=, is_exp = p.word("arith") == "float32"] {
+        return numerics::angle_products(
+            positions,
+            is_exp ? float32_exponentials(progression) : float32_frequencies("base", progression),
+            to_float32("freq-scale", progression.scale));
+    };
+    return waves;
 }
 
-RowSource finished_rows(RowSource rows, const Positions& positions, const Channels& channels,
-                        const Finish& finish, DType dtype) {
-    if (finish.standardize) {
-        rows = rows::standardized(std::move(rows), positions.size(), channels.d,
-                                  *finish.standardize, dtype);
-    }
-    const std::int64_t bytes_per_row = channels.d * static_cast<std::int64_t>(info(dtype).size);
-    if (finish.zero_row) {
-        rows = rows::with_zero_row(std::move(rows), *finish.zero_row, bytes_per_row);
-    }
-    if (finish.prefix_rows > 0) {
-        rows = rows::with_zero_rows_before(std::move(rows), finish.prefix_rows, bytes_per_row);
-    }
-    return rows;
+Rows finished_rows(Rows rows, const Finish& finish, DType dtype) {
+    if (finish.standardize) rows = rows::standardized(rows, *finish.standardize, dtype);
+    if (finish.zero_row) rows = rows::with_zero_row(rows, *finish.zero_row);
+    return finish.prefix_rows > 0 ? rows::with_zero_rows_before(rows, finish.prefix_rows) : rows;
 }
 
 /// Returns the cell with the formula of the standardized value. Its value is null, since the mean
@@ -246,16 +238,12 @@ Cell standardized(Cell cell, double factor) {
     return cell;
 }
 
-Cell cell_of(const Positions& positions, const Channels& channels,
-             const GeometricProgression& frequencies, const Finish& finish,
-             std::span<const std::int64_t> index) {
+Cell finished_cell(const Waves& waves, const Finish& finish, std::span<const std::int64_t> index) {
     const std::int64_t row = index[0] - finish.prefix_rows;
     if (row < 0) return zero_cell("The row is one of --prefix-rows, which are zero.");
     if (row == finish.zero_row) return zero_cell("The row is that of --zero-row, which is zero.");
-    Cell cell =
-        layout_cell(finish.out_scale, layout_of(channels), index[1], number_term(positions[row]),
-                    [&](std::int64_t k) { return frequency_term(frequencies, k); });
-    return finish.standardize ? standardized(std::move(cell), *finish.standardize) : cell;
+    const Cell cell = cell_of(waves, row, index[1]);
+    return finish.standardize ? standardized(cell, *finish.standardize) : cell;
 }
 
 /// Returns the axes, labelled exactly as in the figure that the notes show.
@@ -266,29 +254,20 @@ std::vector<Axis> labelled_axes(const Positions& positions, std::int64_t rows_be
 }
 
 Plan encoding_plan(const Parameters& p) {
-    const Positions positions = positions_of(p);
-    const Channels channels = channels_of(p);
-    const GeometricProgression frequencies = frequencies_of(p, channels);
-    const Finish finish = finish_of(p, positions);
+    const Waves waves = waves_of(p);
+    const Finish finish = finish_of(p, waves.positions);
     return {.parameters = p,
-            .shape = {finish.prefix_rows + positions.size(), channels.d},
-            .axes = labelled_axes(positions, finish.prefix_rows),
+            .shape = {finish.prefix_rows + waves.positions.size(), waves.layout.channels},
+            .axes = labelled_axes(waves.positions, finish.prefix_rows),
             .make_rows =
                 [=](DType dtype) {
-                    const Frequencies omega(frequencies);
-                    check_angles(positions, omega, "--base, --freq-scale");
-                    check_holds(dtype, finish.out_scale, "the largest value");
-                    RowSource rows =
-                        is_exact(p) ? numerics::sinusoid_rows(
-                                          positions, omega, layout_of(channels), finish.out_scale,
-                                          finish.standardize ? DType::float64 : dtype)
-                                    : float32_rows(p, positions, channels, dtype);
-                    return finished_rows(std::move(rows), positions, channels, finish, dtype);
+                    const Rows rows = wave_rows(waves, finish.standardize ? DType::float64 : dtype);
+                    return finished_rows(rows, finish, dtype);
                 },
-            .pairs = pairs_of(channels),
+            .pairs = pairs_of(channels_of(p)),
             .cell =
                 [=](std::span<const std::int64_t> index) {
-                    return cell_of(positions, channels, frequencies, finish, index);
+                    return finished_cell(waves, finish, index);
                 }};
 }
 
@@ -332,7 +311,8 @@ constexpr std::array tables{
               .summary = "omega of each pair (or channel), in radians per position",
               .title = "Frequencies (d_model={d}, base={base})",
               .value_label = "Radians per Position",
-              .idle_parameters = "keep-channels view"},
+              .idle_parameters = "keep-channels view",
+              .has_frequencies = true},
     TableSpec{.name = "wavelengths",
               .summary = "2 pi / omega of each pair (or channel), in positions",
               .title = "Wavelengths (d_model={d}, base={base})",

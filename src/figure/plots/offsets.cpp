@@ -9,6 +9,7 @@
 #include "figure/plots/texts.h"
 #include "figure/plots/view.h"
 #include "figure/similarity.h"
+#include "rows/arranged.h"
 
 namespace pegen {
 namespace {
@@ -40,9 +41,7 @@ Table rows_with_positions(Table table) {
         throw UsageError("--plot offsets: no row of the table stands for a position");
     }
     table.shape = {table.shape.rows() - before, table.shape.columns()};
-    table.rows = [rows = std::move(table.rows), before](RowRange range, std::span<std::byte> out) {
-        rows({before + range.first, range.count}, out);
-    };
+    table.rows = rows::slice(table.rows, {before, table.shape.rows()});
     return table;
 }
 

@@ -79,14 +79,15 @@ Table as_columns(const std::vector<std::vector<double>>& rows) {
     Table table;
     table.shape = {length, columns};
     table.dtype = DType::float64;
-    table.rows = rounded(
-        [rows](RowRange range, std::span<double> out) {
-            auto place = out.begin();
-            for (std::int64_t i = range.first; i < range.first + range.count; ++i) {
-                for (const std::vector<double>& row : rows) *place++ = row[to_size(i)];
-            }
-        },
-        columns, DType::float64);
+    table.rows =
+        rounded({[rows](RowRange range, std::span<double> out) {
+                     auto place = out.begin();
+                     for (std::int64_t i = range.first; i < range.first + range.count; ++i) {
+                         for (const std::vector<double>& row : rows) *place++ = row[to_size(i)];
+                     }
+                 },
+                 length, columns},
+                DType::float64);
     return table;
 }
 

@@ -142,8 +142,9 @@ Table with_channels_last(const Table& table, std::vector<std::int64_t> channels)
     Table turned = table;
     turned.shape = {table.shape[1], std::ssize(channels)};
     std::swap(turned.axes[0], turned.axes[1]);
-    turned.rows = [rows = std::make_shared<ChosenRows>(table, std::move(channels))](
-                      RowRange range, std::span<std::byte> out) { rows->columns(range, out); };
+    turned.rows = rows_like(
+        turned, [rows = std::make_shared<ChosenRows>(table, std::move(channels))](
+                    RowRange range, std::span<std::byte> out) { rows->columns(range, out); });
     return turned;
 }
 

@@ -15,9 +15,6 @@
 namespace pegen {
 namespace {
 
-/// The parameters that multiply sines and cosines.
-constexpr std::array scales{"out-scale", "attention-factor"};
-
 /// The ratio of the second half's largest value to the first half's above which values count as
 /// growing.
 constexpr double growth = 1.9;
@@ -31,9 +28,8 @@ bool promises_bounded(const Provenance& provenance) {
 double scale_of(const Parameters& parameters) {
     double scale = 1;
     for (const Parameters::Entry& entry : parameters.entries()) {
-        const bool is_scale = std::ranges::count(scales, entry.spec->name) > 0;
         const double* const value = std::get_if<double>(&entry.value);
-        if (is_scale && value) scale *= std::fabs(*value);
+        if (entry.spec->role == Role::scale && value) scale *= std::fabs(*value);
     }
     return scale;
 }

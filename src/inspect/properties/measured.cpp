@@ -63,10 +63,10 @@ double largest_of(const Pairing& pairing, const Survey& survey) {
 std::optional<std::vector<double>> frequencies_of(const Table& table) {
     const Encoding* const encoding = find_encoding(table.provenance.encoding);
     if (!encoding || !table.sibling) return {};
-    for (const std::string_view name : {"frequencies", "inv-freq"}) {
-        if (!find_table(*encoding, name)) continue;
+    for (const TableSpec& spec : encoding->tables) {
+        if (!spec.has_frequencies) continue;
         try {
-            const Table frequencies = table.sibling(name);
+            const Table frequencies = table.sibling(spec.name);
             return read_rows(frequencies, {0, frequencies.shape.rows()});
         } catch (const UsageError&) {  // there are no frequencies with these parameters
         }

@@ -12,34 +12,34 @@
 namespace pegen {
 namespace {
 
-enum class Role { group, channel, position, pair };
+enum class AxisRole { group, channel, position, pair };
 
-Role role_of(AxisKind kind, bool is_behind_positions) {
+AxisRole role_of(AxisKind kind, bool is_behind_positions) {
     switch (kind) {
         case AxisKind::position:
         case AxisKind::point:
         case AxisKind::pixel:
-            return Role::position;
+            return AxisRole::position;
         case AxisKind::query:
         case AxisKind::key:
-            return Role::pair;
+            return AxisRole::pair;
         case AxisKind::batch:
         case AxisKind::head:
-            return is_behind_positions ? Role::channel : Role::group;
+            return is_behind_positions ? AxisRole::channel : AxisRole::group;
         case AxisKind::channel:
         case AxisKind::frequency:
         case AxisKind::function:
         case AxisKind::other:
             break;
     }
-    return Role::channel;
+    return AxisRole::channel;
 }
 
 /// An axis of a table and its role.
 struct RoledAxis {
     Axis axis;
     std::int64_t extent;
-    Role role;
+    AxisRole role;
 };
 
 bool is_file(const Table& table) {
@@ -51,7 +51,7 @@ bool is_file(const Table& table) {
 std::vector<RoledAxis> axes_of_file(const Table& table) {
     std::vector<RoledAxis> axes;
     for (int i = 0; i < table.shape.rank(); ++i) {
-        axes.push_back({table.axes[to_size(i)], table.shape[i], Role::group});
+        axes.push_back({table.axes[to_size(i)], table.shape[i], AxisRole::group});
     }
     for (std::size_t i = 0; i < axes.size() && axes.size() > 2;) {
         if (axes[i].extent == 1) {
@@ -61,8 +61,8 @@ std::vector<RoledAxis> axes_of_file(const Table& table) {
         }
     }
     if (axes.empty()) return axes;
-    axes.back().role = axes.size() > 1 ? Role::channel : Role::position;
-    if (axes.size() > 1) axes[axes.size() - 2].role = Role::position;
+    axes.back().role = axes.size() > 1 ? AxisRole::channel : AxisRole::position;
+    if (axes.size() > 1) axes[axes.size() - 2].role = AxisRole::position;
     return axes;
 }
 
@@ -73,7 +73,7 @@ std::vector<RoledAxis> axes_of(const Table& table) {
     for (int i = 0; i < table.shape.rank(); ++i) {
         const Axis& axis = table.axes[to_size(i)];
         axes.push_back({axis, table.shape[i], role_of(axis.kind, is_behind_positions)});
-        is_behind_positions |= axes.back().role == Role::position;
+        is_behind_positions |= axes.back().role == AxisRole::position;
     }
     return axes;
 }
@@ -168,22 +168,22 @@ std::string PositionVectors::place(std::int64_t index) const {
 VectorsOrReason vectors_of(const Table& table) {
     if (table.shape.size() == 0) return refusal("the table has no values");
     PositionVectors vectors{.table = table, .positions = 1};
-    Role last = Role::group;
+    AxisRole last = AxisRole::group;
     for (const RoledAxis& axis : axes_of(table)) {
         const bool has_positions = !vectors.axes.empty();
         switch (axis.role) {
-            case Role::pair:
+            case AxisRole::pair:
                 return refusal("its values belong to pairs of positions, not to positions");
-            case Role::group:
-                if (last != Role::group) return refusal("its axes stand in an unusual order");
+            case AxisRole::group:
+                if (last != AxisRole::group) return refusal("its axes stand in an unusual order");
                 vectors.groups *= axis.extent;
                 break;
-            case Role::channel:
+            case AxisRole::channel:
                 vectors.channels *= axis.extent;
                 if (!has_positions) vectors.first_channels *= axis.extent;
                 break;
-            case Role::position:
-                if (has_positions && last != Role::position) {
+            case AxisRole::position:
+                if (has_positions && last != AxisRole::position) {
                     return refusal("its axes stand in an unusual order");
                 }
                 vectors.rows_before += axis.axis.rows_before;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/parallel.h"
+#include "core/tensor_fill.h"
 #include "core/to_size.h"
 #include "draws/torch/fill.h"
 #include "recognition/evidence/proposal.h"
@@ -52,13 +53,10 @@ FireNetwork fire_network(std::int64_t seed, std::int64_t width, std::int64_t hea
     const auto draws = std::make_shared<torch::Draws>(seed);
     std::int64_t first = 0;
     const auto drawn = [&](std::int64_t count, double bound) {
-        std::vector<double> values;
-        torch::uniform_fill(draws, first, -bound, bound, torch::CodePath::vectors)(
-            0, count, [&](std::span<const float> some) {
-                values.insert(values.end(), some.begin(), some.end());
-            });
         first += count;
-        return values;
+        return elements_of(
+            torch::uniform_fill(draws, first - count, -bound, bound, torch::CodePath::vectors), 0,
+            count);
     };
     const double bound = 1 / std::sqrt(static_cast<double>(width));
     FireNetwork network{.width = width, .w1 = {}, .b1 = {}, .w2 = {}, .b2 = {}};

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/to_size.h"
-#include "rows/gathered.h"
+#include "rows/kept.h"
 
 namespace pegen::evidence {
 namespace {
@@ -134,7 +134,7 @@ Table data_table(std::vector<double> values, Shape shape, const Precision& preci
     table.rows =
         rounded(rows::kept_rows(std::make_shared<const std::vector<double>>(std::move(values)),
                                 shape.columns()),
-                shape.columns(), table.dtype);
+                table.dtype);
     table.shape = std::move(shape);
     return table;
 }

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/to_size.h"
+#include "recognition/evidence/median.h"
 
 namespace pegen::evidence {
 namespace {
@@ -64,12 +65,6 @@ struct Line {
         return std::fabs(cell.square - height - slope * cell.sum);
     }
 };
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + std::ssize(values) / 2;
-    std::ranges::nth_element(values, middle);
-    return *middle;
-}
 
 /// Returns the line through the cells that are at most `limit` from `line`; `line` itself if the
 /// sums of these cells are all alike.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "recognition/evidence/circle.h"
+#include "recognition/evidence/median.h"
 
 namespace pegen::evidence {
 namespace {
@@ -258,13 +259,6 @@ Judged judged(const WaveModel& model, const std::vector<WaveCell>& cells) {
     return result;
 }
 
-double median_of(std::span<const double> values) {
-    std::vector<double> sorted(values.begin(), values.end());
-    const auto middle = sorted.begin() + std::ssize(sorted) / 2;
-    std::ranges::nth_element(sorted, middle);
-    return *middle;
-}
-
 LoneWave wave_of(const WaveFit& fit, std::size_t cells, double middle) {
     const auto freedom = static_cast<double>(std::max<std::size_t>(cells, 6) - 4);
     const double sigmas = 3 * std::sqrt(std::max(fit.squares / freedom, 1.0));
@@ -299,7 +293,7 @@ std::optional<LoneWave> lone_wave(std::span<const double> values, std::span<cons
     if (values.size() < fewest || !is_finite) return std::nullopt;
     const double middle = static_cast<double>(values.size() - 1) / 2;
     // An exact 0 must not outweigh all other values.
-    const double least_error = std::max(1e-2 * median_of(errors), 1e-300);
+    const double least_error = std::max(1e-2 * median({errors.begin(), errors.end()}), 1e-300);
     std::vector<WaveCell> cells;
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (!std::isfinite(errors[i])) continue;

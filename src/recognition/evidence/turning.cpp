@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/to_size.h"
+#include "recognition/evidence/median.h"
 
 namespace pegen::evidence {
 namespace {
@@ -26,12 +27,6 @@ std::vector<Cell> known_cells(std::span<const double> angles, std::span<const do
         }
     }
     return cells;
-}
-
-double median(std::vector<double>& values) {
-    const auto middle = values.begin() + std::ssize(values) / 2;
-    std::ranges::nth_element(values, middle);
-    return *middle;
 }
 
 /// Returns the number below which three quarters of the values are.

@@ -240,9 +240,10 @@ Table mask_of(const ImageWaves& images, const Padding& padding) {
     mask.axes.assign(extents.size(), Axis{});
     mask.shape = Shape(std::move(extents));
     mask.dtype = DType::boolean;
-    mask.rows = [bytes, width = images.width](RowRange range, std::span<std::byte> out) {
-        std::memcpy(out.data(), bytes->data() + to_size(range.first * width), out.size());
-    };
+    mask.rows =
+        rows_like(mask, [bytes, width = images.width](RowRange range, std::span<std::byte> out) {
+            std::memcpy(out.data(), bytes->data() + to_size(range.first * width), out.size());
+        });
     return mask;
 }
 

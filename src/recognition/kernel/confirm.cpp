@@ -12,7 +12,7 @@
 #include "core/element.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
-#include "rows/axis_table.h"
+#include "rows/kept.h"
 
 namespace pegen::recognition {
 namespace {
@@ -213,9 +213,7 @@ KernelAgreement compare_all(const KernelView& view, const RotaryKernel& kernel,
     const std::int64_t pairs = kernel.convention.dim / 2;
     const KernelWaves waves = waves_of(kernel, view.positions);
     constexpr std::int64_t most_kept = std::int64_t{1} << 27, values_at_once = 1 << 18;
-    const std::int64_t bytes = pairs * static_cast<std::int64_t>(sizeof(double));
-    const rows::AxisTable cos(waves.cos, view.positions, bytes, most_kept),
-        sin(waves.sin, view.positions, bytes, most_kept);
+    const rows::AxisTable cos(waves.cos, most_kept), sin(waves.sin, most_kept);
     const Positions positions = kernel.positions(view.positions);
     const double unit = std::ldexp(1.0, -precision.digits);
     const RowComparison comparison(kernel, view.channels, precision, unit);

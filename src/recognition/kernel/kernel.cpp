@@ -29,6 +29,7 @@
 #include "recognition/kernel/view.h"
 #include "recognition/proposals.h"
 #include "recognition/views.h"
+#include "rows/kept.h"
 
 namespace pegen::recognition {
 namespace {
@@ -232,17 +233,14 @@ Table table_from(const Addition& addition, const std::vector<double>& values) {
     Table table{.shape = Shape(std::vector(extents.begin() + addition.leading, extents.end())),
                 .dtype = DType::float64,
                 .axes = {},
-                .rows = nullptr,
+                .rows = {},
                 .title = "",
                 .value_label = "",
                 .provenance = {}};
     table.axes.resize(to_size(table.shape.rank()));
-    table.rows = [values, columns = table.shape.columns()](RowRange range,
-                                                           std::span<std::byte> out) {
-        const auto some = std::span(values).subspan(to_size(range.first * columns),
-                                                    to_size(range.count * columns));
-        store(some, DType::float64, out);
-    };
+    table.rows = rounded(
+        rows::kept_rows(std::make_shared<const std::vector<double>>(values), table.shape.columns()),
+        DType::float64);
     return table;
 }
 

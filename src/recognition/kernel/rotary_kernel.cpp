@@ -42,32 +42,33 @@ Parameters parameters_of(const RotaryKernel& kernel, std::int64_t positions) {
     return parameters;
 }
 
-RowSource engine_rows(std::string_view table, const Parameters& parameters) {
+Rows engine_rows(std::string_view table, const Parameters& parameters) {
     const Encoding& rope = *find_encoding("rope");
     return make_table(rope, *find_table(rope, table), parameters, DType::float64).rows;
 }
 
 /// Returns `rows`, which are rows of doubles, with each value changed by `change`.
-RowSource changed(RowSource rows, double (*change)(double)) {
-    return [rows = std::move(rows), change](RowRange range, std::span<std::byte> out) {
+Rows changed(const Rows& rows, double (*change)(double)) {
+    return rows_like(rows, [=](RowRange range, std::span<std::byte> out) {
         rows(range, out);
         auto* const values = reinterpret_cast<double*>(out.data());
         std::transform(values, values + out.size() / sizeof(double), values, change);
-    };
+    });
 }
 
 /// Returns cos or sin of positions times frequencies, where no settings of rope have these
 /// frequencies.
-RowSource own_rows(const RotaryKernel& kernel, std::int64_t positions, double (*wave)(double)) {
-    return [where = kernel.positions(positions), kernel, wave](RowRange range,
-                                                               std::span<std::byte> out) {
-        auto* place = reinterpret_cast<double*>(out.data());
-        for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
-            for (std::size_t pair = 0; pair < kernel.frequencies.size(); ++pair) {
-                *place++ = wave(kernel.angle(where[row], pair));
-            }
-        }
-    };
+Rows own_rows(const RotaryKernel& kernel, std::int64_t positions, double (*wave)(double)) {
+    return {[where = kernel.positions(positions), kernel, wave](RowRange range,
+                                                                std::span<std::byte> out) {
+                auto* place = reinterpret_cast<double*>(out.data());
+                for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
+                    for (std::size_t pair = 0; pair < kernel.frequencies.size(); ++pair) {
+                        *place++ = wave(kernel.angle(where[row], pair));
+                    }
+                }
+            },
+            positions, std::ssize(kernel.frequencies), DType::float64};
 }
 
 /// True if the settings are a yarn scaling that has no effect except its attention factor.

@@ -55,8 +55,8 @@ std::string rounding_text(const std::vector<double>& positions);
 /// The cos and sin of a kernel, as tables (positions, pairs) of float64. An inverse kernel has
 /// -sin.
 struct KernelWaves {
-    RowSource cos;
-    RowSource sin;
+    Rows cos;
+    Rows sin;
 };
 
 /// Returns the cos and sin of the kernel, computed by the engine and not rounded to table_format.

@@ -21,6 +21,7 @@
 #include "core/to_size.h"
 #include "encodings/registry.h"
 #include "recognition/evidence/float32_number.h"
+#include "recognition/evidence/median.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/kernel/convention.h"
 #include "recognition/kernel/frequency_model.h"
@@ -104,13 +105,6 @@ Solution solution_of(const Equations& e, double unit) {
     return {{cos, sin, length * off / std::sqrt(smallest)}, left <= allowed};
 }
 
-double median(std::vector<double> values) {
-    if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
-    const auto middle = values.begin() + std::ssize(values) / 2;
-    std::ranges::nth_element(values, middle);
-    return *middle;
-}
-
 constexpr double most_error = 0.05;  ///< largest error of a turn that shows something
 
 /// Solves the equations of a convention for cos and sin, at each position and for each pair.
@@ -139,7 +133,8 @@ Turns measure_turns(const KernelSample& sample, const Convention& convention, do
             }
         }
     }
-    turns.factor = median(lengths);
+    turns.factor =
+        lengths.empty() ? std::numeric_limits<double>::quiet_NaN() : evidence::median(lengths);
     std::int64_t known = 0, fitting = 0;
     for (std::size_t i = 0; i < turns.values.size(); ++i) {
         const Turn& turn = turns.values[i];

@@ -596,12 +596,7 @@ TensorFill tensor_by(const DrawnTensor& tensor, const encodings::Initializer& in
 std::vector<double> elements_by(const DrawnTensor& tensor, std::span<const double> known,
                                 const encodings::Initializer& initializer, std::int64_t seed,
                                 torch::CodePath path) {
-    std::vector<double> elements;
-    tensor_by(tensor, initializer, seed, path)(
-        tensor.first, std::ssize(known), [&](std::span<const float> values) {
-            elements.insert(elements.end(), values.begin(), values.end());
-        });
-    return elements;
+    return elements_of(tensor_by(tensor, initializer, seed, path), tensor.first, std::ssize(known));
 }
 
 /// Returns the initializer; none if PyTorch refuses its numbers, which may happen for fitted

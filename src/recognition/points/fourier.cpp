@@ -22,11 +22,13 @@
 #include "encodings/points/coordinates.h"
 #include "encodings/points/fourier_channels.h"
 #include "recognition/evidence/circle.h"
+#include "recognition/evidence/median.h"
 #include "recognition/evidence/point_grid.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/evidence/turning.h"
+#include "rows/kept.h"
 
 namespace pegen::recognition {
 namespace {
@@ -139,8 +141,7 @@ Row unwrapped(Row angles) {
         steps.push_back(wrapped(angles[i].value - angles[i - 1].value));
     }
     if (steps.empty()) return angles;
-    std::ranges::nth_element(steps, steps.begin() + std::ssize(steps) / 2);
-    const double step = steps[steps.size() / 2];
+    const double step = evidence::median(std::move(steps));
     double sum = angles.front().value;
     for (std::size_t i = 1; i < angles.size(); ++i) {
         const double expected = angles[i - 1].value + step;
@@ -601,12 +602,7 @@ Table table_of(const std::vector<Places>& axes, double factor) {
     table.shape = Shape{static_cast<std::int64_t>(points), columns};
     table.dtype = DType::float64;
     table.axes.assign(2, Axis{});
-    table.rows = rounded(
-        [values, columns](RowRange range, std::span<double> out) {
-            std::copy_n(values->begin() + range.first * columns, range.count * columns,
-                        out.begin());
-        },
-        columns, DType::float64);
+    table.rows = rounded(rows::kept_rows(values, columns), DType::float64);
     return table;
 }
 

@@ -38,7 +38,7 @@ std::vector<encodings::Window> windows_of(std::int64_t tokens) {
 std::vector<double> indices_of(const encodings::Window& window) {
     const std::int64_t tokens = window.tokens();
     std::vector<double> indices(to_size(tokens * tokens));
-    encodings::offset_indices(window)({0, tokens}, indices);
+    encodings::offset_indices(window).fill({0, tokens}, indices);
     return indices;
 }
 
@@ -58,7 +58,7 @@ std::vector<Proposal> recognize_index(const Sample& sample) {
     std::vector<Proposal> proposals;
     for (const encodings::Window& window : windows_of(tokens)) {
         std::vector<double> first(to_size(tokens));
-        encodings::offset_indices(window)({0, 1}, first);
+        encodings::offset_indices(window).fill({0, 1}, first);
         if (!std::ranges::equal(first, std::span(sample.values).first(first.size()))) continue;
         proposals.push_back({.table = "index", .settings = settings_of(window)});
     }

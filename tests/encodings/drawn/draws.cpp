@@ -230,7 +230,7 @@ Command drawn_command(const Encoding& encoding, Random& random) {
             for (const ParameterSpec& spec : encoding.parameters) {
                 const bool is_idle =
                     std::ranges::count(words(table.idle_parameters), spec.name) > 0;
-                if (!is_idle || spec.is_extent) {
+                if (!is_idle || spec.is_extent()) {
                     draw_parameter(command.parameters, encoding, spec, random);
                 }
             }

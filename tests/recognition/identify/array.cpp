@@ -29,9 +29,10 @@ Table table_of(const Array& array) {
     table.shape = Shape(array.extents);
     table.dtype = array.dtype;
     table.axes.assign(array.extents.size(), Axis{});
-    table.rows = [bytes, size = row_bytes(table)](RowRange range, std::span<std::byte> out) {
-        std::copy_n(bytes->begin() + range.first * size, out.size(), out.begin());
-    };
+    table.rows = rows_like(
+        table, [bytes, size = row_bytes(table)](RowRange range, std::span<std::byte> out) {
+            std::copy_n(bytes->begin() + range.first * size, out.size(), out.begin());
+        });
     return table;
 }
 

@@ -70,7 +70,7 @@ std::optional<Command> grown(Command command, std::string_view extent, std::int6
 
 bool has_extent(const Command& command, std::string_view name) {
     return std::ranges::any_of(command.encoding->parameters, [=](const ParameterSpec& spec) {
-        return spec.is_extent && spec.name == name;
+        return spec.is_extent() && spec.name == name;
     });
 }
 
@@ -96,7 +96,7 @@ bool are_same_when_grown(Command a, Command b, bool are_exchanged) {
     const auto own_a = array_by(a), own_b = array_by(b);
     for (const ParameterSpec& spec : a.encoding->parameters) {
         const std::string_view partner = partner_of(spec.name, are_exchanged);
-        if (!spec.is_extent || !has_extent(b, partner)) continue;
+        if (!spec.is_extent() || !has_extent(b, partner)) continue;
         for (const auto& [factor, more] : {std::pair{1, 1}, {1, 2}, {2, 0}, {2, 1}, {3, 0}}) {
             const auto wider_a = grown(a, spec.name, factor, more);
             const auto wider_b = grown(b, partner, factor, more);
@@ -187,7 +187,7 @@ bool is_same_here(const recognition::Candidate& candidate, const Trial& trial) {
         const bool is_number = std::holds_alternative<double>(entry.value) ||
                                std::holds_alternative<std::vector<double>>(entry.value) ||
                                std::holds_alternative<std::int64_t>(entry.value);
-        if (is_number && !entry.spec->is_extent) {
+        if (is_number && !entry.spec->is_extent()) {
             corrected.parameters.resolve(entry.spec->name, entry.value);
         }
     }

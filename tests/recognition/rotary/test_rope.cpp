@@ -28,11 +28,12 @@ Table columns_of(const Table& table, const std::vector<std::size_t>& columns) {
     Table result = table;
     const auto count = static_cast<std::int64_t>(columns.size());
     result.shape = {table.shape.rows(), count};
-    result.rows = rounded(
-        [=](RowRange range, std::span<double> out) {
-            std::copy_n(chosen->begin() + range.first * count, range.count * count, out.begin());
-        },
-        count, table.dtype);
+    result.rows = rounded({[=](RowRange range, std::span<double> out) {
+                               std::copy_n(chosen->begin() + range.first * count,
+                                           range.count * count, out.begin());
+                           },
+                           result.shape.rows(), count},
+                          table.dtype);
     return result;
 }
 

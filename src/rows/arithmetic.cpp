@@ -1,0 +1,158 @@
+#include "rows/arithmetic.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "core/clones.h"
+#include "core/element.h"
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/reporting.h"
+#include "core/to_size.h"
+#include "numerics/floating_type.h"
+#include "rows/kept.h"
+
+namespace pegen::rows {
+namespace {
+
+/// Returns the sum of f(value) over all values. The table is cut into a fixed number of blocks, so
+/// that the order of additions is the same for any number of threads.
+template <class F>
+double sum_of(const Rows& rows, F f, const std::function<void(std::int64_t rows)>& rows_are_read) {
+    constexpr std::int64_t most_blocks = 4096;
+    const std::int64_t blocks = std::min(rows.count(), most_blocks);
+    std::vector<double> sums(to_size(blocks));
+    parallel_for(blocks, [&](std::int64_t block) {
+        std::vector<double> values(to_size(rows.columns()));
+        double& total = sums[to_size(block)];
+        std::int64_t count = 0;
+        for (std::int64_t row = block; row < rows.count(); row += blocks, ++count) {
+            rows({row, 1}, std::as_writable_bytes(std::span(values)));
+            total += std::transform_reduce(values.begin(), values.end(), 0.0, std::plus<>(), f);
+        }
+        rows_are_read(count);
+    });
+    return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+/// Returns for each leading axis of `large` the number of rows of `small` from one index to the
+/// next: 0 if `small` has the same rows for all indices.
+std::vector<std::int64_t> row_strides(const Shape& small, const Shape& large) {
+    const int leading = std::max(large.rank() - 1, 1);
+    const int missing = large.rank() - small.rank();
+    std::vector<std::int64_t> strides(to_size(leading));
+    std::int64_t rows = 1;
+    for (int axis = leading - 1; axis >= missing; --axis) {
+        const std::int64_t extent = small[axis - missing];
+        strides[to_size(axis)] = extent == 1 ? 0 : rows;
+        rows *= extent;
+    }
+    return strides;
+}
+
+std::int64_t row_of(const std::vector<std::int64_t>& index,
+                    const std::vector<std::int64_t>& strides) {
+    std::int64_t row = 0;
+    for (std::size_t axis = 0; axis < index.size(); ++axis) row += index[axis] * strides[axis];
+    return row;
+}
+
+template <class T>
+PEGEN_CLONES void add(const double* __restrict addend, std::size_t columns, T* __restrict row) {
+    for (std::size_t i = 0; i < columns; ++i) row[i] = round_to<T>(widen(row[i]) + addend[i]);
+}
+
+/// Returns the sum in x's own dtype: the addend is added where the rows of x have been read to.
+Rows summed_in_place(const Table& x, const Table& addend) {
+    const auto kept = std::make_shared<const AxisTable>(addend.rows);
+    return rows_like(x, [kept, source = x.rows, shape = x.shape,
+                         strides = row_strides(addend.shape, x.shape)](RowRange range,
+                                                                       std::span<std::byte> out) {
+        if (out.empty()) return;
+        source(range, out);
+        AxisReader reader(*kept);
+        const std::size_t columns = to_size(shape.columns());
+        numerics::with_floating_type(source.dtype(), [&]<class T>(std::type_identity<T>) {
+            T* place = reinterpret_cast<T*>(out.data());
+            for (std::int64_t done = 0; done < range.count;) {
+                // Along the innermost of the leading axes, the rows of the addend follow each
+                // other, or stay the same.
+                const std::vector<std::int64_t> index = index_of_row(shape, range.first + done);
+                const std::int64_t run = std::min(
+                    range.count - done, shape[static_cast<int>(index.size()) - 1] - index.back());
+                const std::int64_t first = row_of(index, strides);
+                for (std::int64_t i = 0; i < run; ++i, place += columns) {
+                    const std::byte* terms = reader.row(first + i * strides.back(), run - i);
+                    add(reinterpret_cast<const double*>(terms), columns, place);
+                }
+                done += run;
+            }
+        });
+    });
+}
+
+}  // namespace
+
+Table as_float64(Table table) {
+    table.dtype = DType::float64;
+    table.rows = rows_like(table, [rows = table.rows](RowRange range, std::span<std::byte> out) {
+        std::vector<std::byte> stored(to_size(range.count * rows.bytes_per_row()));
+        rows(range, stored);
+        load(stored, rows.dtype(),
+             {reinterpret_cast<double*>(out.data()), out.size() / sizeof(double)});
+    });
+    return table;
+}
+
+Rows rounded(const Rows& float64, DType dtype) {
+    return pegen::rounded({[=](RowRange range, std::span<double> out) {
+                               float64(range, std::as_writable_bytes(out));
+                           },
+                           float64.count(), float64.columns()},
+                          dtype);
+}
+
+Rows standardized(const Rows& float64, double divisor, DType dtype) {
+    const std::int64_t rows = float64.count(), columns = float64.columns();
+    const auto size = static_cast<double>(rows) * static_cast<double>(columns);
+    std::atomic<std::int64_t> done = 0;
+    const auto rows_are_read = [&](std::int64_t count) { report(done += count, 2 * rows); };
+    const double mean = sum_of(float64, std::identity(), rows_are_read) / size;
+    const double squares = sum_of(
+        float64, [=](double value) { return (value - mean) * (value - mean); }, rows_are_read);
+    if (!(size > 1 && squares > 0)) {
+        throw UsageError("--standardize: the table needs at least two values that differ");
+    }
+    const double deviation = std::sqrt(squares / (size - 1));
+    return pegen::rounded({[=](RowRange range, std::span<double> out) {
+                               float64(range, std::as_writable_bytes(out));
+                               for (double& value : out) {
+                                   value = (value - mean) / (divisor * deviation);
+                               }
+                           },
+                           rows, columns},
+                          dtype);
+}
+
+bool fits_into(const Shape& small, const Shape& large) {
+    const int missing = large.rank() - small.rank();
+    if (missing < 0 || small.rank() < std::min(large.rank(), 2)) return false;
+    for (int axis = 0; axis < small.rank(); ++axis) {
+        const bool is_last = axis == small.rank() - 1;
+        const bool is_same = small[axis] == large[axis + missing];
+        if (!is_same && (is_last || small[axis] != 1)) return false;
+    }
+    return true;
+}
+
+Rows sum(const Table& x, const Table& addend, DType dtype) {
+    if (dtype == x.dtype) return summed_in_place(x, addend);
+    return rounded(summed_in_place(as_float64(x), addend), dtype);
+}
+
+}  // namespace pegen::rows
