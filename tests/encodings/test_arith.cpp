@@ -64,22 +64,3 @@ TEST_CASE("--arith float32: where float32 is farthest off, the tables are PyTorc
         }
     }
 }
-
-TEST_CASE("--arith float32: numbers that float32 cannot hold are refused") {
-    CHECK(refusal_of("fourier --height 2 --width 2 --freqs 1e30 --freq-scale 1e-39 --arith "
-                     "float32") ==
-          "--freq-scale 1e-39: must be a normal float32 number; use --arith exact");
-    CHECK(refusal_of("fourier --height 2 --width 2 --freqs 1e39 --freq-scale 1e-30 --arith "
-                     "float32") ==
-          "--freqs, --freq-scale, the coordinates: 1e+39 is beyond the float32 numbers; use "
-          "--arith exact");
-    CHECK(refusal_of("grid --height 2 --width 2 --d 8 --base 1e39 --arith float32") ==
-          "--base 1e+39: must be a normal float32 number; use --arith exact");
-    CHECK(refusal_of("detr --temperature 1e39 --arith float32") ==
-          "--temperature 1e+39: must be a normal float32 number; use --arith exact");
-}
-
-TEST_CASE("--arith float32: weights of the frequencies are exact only") {
-    CHECK(refusal_of("fourier --window 2 --arith float32") ==
-          "--arith float32: has neither --window nor --variances; use --arith exact");
-}

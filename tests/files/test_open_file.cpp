@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 
 #include "core/error.h"
@@ -84,4 +85,17 @@ TEST_CASE("open file: outputs and inputs beneath a folder are never outside") {
     CHECK(content(inside.top.path("inside/there/a")) == "new");
     CHECK_THROWS_AS(OutputFile("sub/b"), FileError);
     CHECK_THROWS_AS(InputFile("sub/a"), FileError);
+}
+
+TEST_CASE("input file: a file that becomes shorter while it is read is an error") {
+    const TemporaryFolder folder;
+    put(folder.path("a"), "0123456789");
+    const InputFile file(folder.path("a"));
+    fs::resize_file(folder.path("a"), 4);
+    std::array<std::byte, 8> out;
+    errno = EINTR;  // of an earlier call
+    CHECK_THROWS_WITH_AS(
+        file.read(0, out),
+        (folder.path("a") + ": cannot read: it became shorter while it was read").c_str(),
+        FileError);
 }

@@ -5,14 +5,17 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.h"
-#include "encodings/attention/golden.h"
 #include "encodings/npy_file.h"
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
+#include "files/archive.h"
+#include "files/array_file.h"
 #include "files/temporary_folder.h"
 
 using namespace pegen;
@@ -32,19 +35,37 @@ bool is_input(std::string_view name) {
     return std::ranges::count(inputs, name) > 0;
 }
 
-std::string file_of(std::string_view name) { return fmt::format("{}.npy", name); }
+/// Inputs and tables of attention, as public code computes them in float64: a file of this folder.
+struct Golden {
+    std::string path;
+    Archive archive;
 
-/// Writes the inputs as files, and returns the options that name them.
-std::string put_inputs(const TemporaryFolder& folder, const std::vector<GoldenArray>& golden) {
-    std::string options;
-    for (const GoldenArray& array : golden) {
-        if (!is_input(array.name)) continue;
-        const std::string name = file_of(array.name);
-        put(folder.path(name), float64_file(array.shape, array.values));
-        options += fmt::format(" --{} {}", array.name, folder.path(name));
+    explicit Golden(std::string_view file)
+        : path(fmt::format("{}/tests/encodings/attention/{}", PEGEN_SOURCE_DIR, file)),
+          archive(open_archive(std::make_shared<const InputFile>(path))) {}
+
+    /// Returns the options that name the inputs.
+    std::string inputs() const {
+        std::string options;
+        for (const ArchiveMember& member : archive.members) {
+            if (is_input(member.name)) options += fmt::format(" --{0} {1}:{0}", member.name, path);
+        }
+        return options;
     }
-    return options;
-}
+
+    /// Returns the names of the tables.
+    std::vector<std::string> tables() const {
+        std::vector<std::string> names;
+        for (const ArchiveMember& member : archive.members) {
+            if (!is_input(member.name)) names.push_back(member.name);
+        }
+        return names;
+    }
+
+    std::vector<double> values(std::string_view name) const {
+        return all_values(open_array(fmt::format("{}:{}", path, name)).table);
+    }
+};
 
 std::vector<double> float64_values(const std::string& command) {
     return values_of(command, DType::float64);
@@ -71,27 +92,27 @@ std::string failure_of(const std::string& command) {
 
 }  // namespace
 
+// dot_product_attention_relative of tensorflow/tensor2tensor, called with q / sqrt(d-head).
+// max_relative_position is 2.
 TEST_CASE("attention shaw: every table is that of tensor2tensor") {
-    const TemporaryFolder folder;
-    const std::string command = "attention shaw" + put_inputs(folder, shaw_golden);
-    for (const GoldenArray& array : shaw_golden) {
-        if (is_input(array.name)) continue;
-        CAPTURE(array.name);
-        const auto ours = float64_values(fmt::format("{} --table {}", command, array.name));
-        CHECK(largest_difference(ours, array.values) < 1e-12);
+    const Golden golden("shaw.npz");
+    for (const std::string& table : golden.tables()) {
+        CAPTURE(table);
+        const auto ours =
+            float64_values(fmt::format("attention shaw{} --table {}", golden.inputs(), table));
+        CHECK(largest_difference(ours, golden.values(table)) < 1e-12);
     }
 }
 
+// BertSelfAttention of huggingface/transformers, position_embedding_type relative_key; z is
+// (tokens, heads * d-head).
 TEST_CASE("attention shaw: without vectors for values it is that of BERT, relative_key") {
-    const TemporaryFolder folder;
-    const std::string command = "attention shaw" + put_inputs(folder, bert_golden) +
-                                " --heads 2 --sign query-key --outside error --table ";
-    const auto find = [](std::string_view name) {
-        return std::ranges::find(bert_golden, name, &GoldenArray::name)->values;
-    };
-    CHECK(largest_difference(float64_values(command + "alpha"), find("alpha")) < 1e-12);
+    const Golden golden("bert.npz");
+    const std::string command =
+        "attention shaw" + golden.inputs() + " --heads 2 --sign query-key --outside error --table ";
+    CHECK(largest_difference(float64_values(command + "alpha"), golden.values("alpha")) < 1e-12);
     CHECK(float64_values(command + "z-position") == std::vector<double>(40, 0.0));
-    const std::vector<double> z = float64_values(command + "z"), merged = find("z");
+    const std::vector<double> z = float64_values(command + "z"), merged = golden.values("z");
     for (std::size_t head = 0; head < 2; ++head) {
         for (std::size_t token = 0; token < 5; ++token) {
             for (std::size_t channel = 0; channel < 4; ++channel) {
@@ -102,17 +123,17 @@ TEST_CASE("attention shaw: without vectors for values it is that of BERT, relati
     }
 }
 
+// RelPartialLearnableMultiHeadAttn of kimiyoung/transformer-xl. It rounds the scores to float32; b
+// and d hold values of other rows where a key comes after its query.
 TEST_CASE("attention transformer-xl: every table is that of its own code") {
-    const TemporaryFolder folder;
-    const std::string command = "attention transformer-xl" +
-                                put_inputs(folder, transformer_xl_golden) +
-                                " --score-dtype float32 --table ";
-    for (const GoldenArray& array : transformer_xl_golden) {
-        if (is_input(array.name)) continue;
-        CAPTURE(array.name);
-        std::vector<double> ours = float64_values(command + std::string(array.name));
-        std::vector<double> theirs = array.values;
-        const bool is_by_distance = array.name == "b" || array.name == "d";
+    const Golden golden("transformer_xl.npz");
+    const std::string command =
+        "attention transformer-xl" + golden.inputs() + " --score-dtype float32 --table ";
+    for (const std::string& table : golden.tables()) {
+        CAPTURE(table);
+        std::vector<double> ours = float64_values(command + table);
+        std::vector<double> theirs = golden.values(table);
+        const bool is_by_distance = table == "b" || table == "d";
         for (std::size_t i = 0; is_by_distance && i < theirs.size(); ++i) {
             if (i % 6 > i / 6 % 6) ours[i] = theirs[i] = 0;
         }
@@ -121,13 +142,13 @@ TEST_CASE("attention transformer-xl: every table is that of its own code") {
 }
 
 TEST_CASE("attention: drawn inputs, memory and masks give what PyTorch gives in float64") {
-    struct Golden {
+    struct LastRow {
         const char* command;
         std::vector<double> last_row_of_z;
     };
     // The expected values were computed with torch.manual_seed, normal_, xavier_uniform_, einsum
     // and softmax.
-    const std::vector<Golden> goldens{
+    const std::vector<LastRow> rows{
         {"attention alibi --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2",
          {-0.13476438121951012, -0.2776243830481814, -0.26239892636648626, 0.05630558069609416}},
         {"attention shaw --max-distance 2 --tokens 5 --d 8 --heads 2 --seed 3 --mem-len 2",
@@ -174,7 +195,7 @@ TEST_CASE("attention: drawn inputs, memory and masks give what PyTorch gives in 
         {"attention swin --height 2 --width 3 --d 8 --heads 2 --seed 3",
          {-0.28825877121416105, -0.1710692916559418, -0.6932116288106872, 0.1928176430497308}},
     };
-    for (const Golden& golden : goldens) {
+    for (const LastRow& golden : rows) {
         CAPTURE(golden.command);
         const auto z = float64_values(fmt::format("{} --table z", golden.command));
         const std::vector<double> last(z.end() - 4, z.end());
@@ -302,9 +323,9 @@ TEST_CASE("attention: inputs must be finite floats") {
     put(folder.path("x.npy"), float64_file("(1, 2)", {0.5, NAN}));
     put(folder.path("i.npy"), npy_file("<i4", "False", "(1, 2)", std::string(8, '\0')));
     CHECK(failure_of("attention rope --heads 1 --x " + folder.path("x.npy")) ==
-          folder.path("x.npy") + ": element (0, 1): nan is not finite");
+          folder.path("x.npy") + ": inputs[0, 1] is nan: must be finite");
     CHECK(failure_of("attention rope --heads 1 --x " + folder.path("i.npy")) ==
-          folder.path("i.npy") + ": dtype int32: must be floats; save x.astype(float)");
+          folder.path("i.npy") + ": dtype int32: inputs must be floats; save inputs.astype(float)");
 }
 
 TEST_CASE("attention: a product beyond the largest double is refused, and is no mask") {

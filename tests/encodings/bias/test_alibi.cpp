@@ -119,10 +119,6 @@ TEST_CASE("alibi: the names of the two conventions for other numbers of heads ar
 }
 
 TEST_CASE("alibi: what cannot be is refused") {
-    CHECK(refusal_of("alibi --heads 0") == "--heads 0: must be between 1 and 65536");
-    CHECK(refusal_of("alibi --max-bias 0") == "--max-bias 0: must be greater than 0");
-    CHECK(refusal_of("alibi --len 4 --key-len 3") ==
-          "--key-len 3: must be at least --len, 4: the queries are the last of the keys");
     CHECK(refusal_of("alibi --len 1 --key-len 200000", DType::float16) ==
           "--dtype float16: cannot hold the largest bias, 99999.5; its largest value is 65504");
 }

@@ -207,40 +207,6 @@ TEST_CASE("detr: any cut of the table gives the same rows") {
     }
 }
 
-TEST_CASE("detr: what does not go together is refused") {
-    CHECK(refusal_of("detr --num-pos-feats 63") ==
-          "--num-pos-feats 63: must be even, a sin and a cos for each frequency; use 62 or 64");
-    CHECK(refusal_of("detr --num-pos-feats 1") ==
-          "--num-pos-feats 1: must be even, a sin and a cos for each frequency; use 2");
-    CHECK(refusal_of("detr --temperature 1,2,3") ==
-          "--temperature 1,2,3: needs one number, or two: of y and of x");
-    CHECK(refusal_of("detr --scale 3") == "--scale 3: has no effect without --normalize");
-    CHECK(refusal_of("detr --offset 0") == "--offset 0: has no effect without --normalize");
-    CHECK(refusal_of("detr --eps 1") == "--eps 1: has no effect without --normalize");
-    CHECK(refusal_of("detr --valid 5") ==
-          "--valid 5: needs HEIGHTxWIDTH of each image, such as 20x30,15x30");
-    CHECK(refusal_of("detr --valid 5x5,") ==
-          "--valid 5x5,: needs HEIGHTxWIDTH of each image, such as 20x30,15x30");
-    CHECK(refusal_of("detr --valid 5x21") ==
-          "--valid 5x21: must be 0x0 to 20x20, --height x --width");
-    CHECK(refusal_of("detr --valid 5x5,6x6 --batch 3") ==
-          "--batch 3: must be 2, by the number of sizes in --valid; leave --batch out");
-    CHECK(refusal_of("detr --valid 5x5 --normalize --eps 0") ==
-          "--eps 0: the position ((0 + 0) / (0 + 0)) * 6.283185307179586 is not finite; use a "
-          "larger --eps");
-    CHECK(refusal_of("detr --valid 5x5 --normalize --offset 1e300 --eps 1e-300 --scale 0") ==
-          "--eps 1e-300: the position ((0 + 1e+300) / (0 + 1e-300)) * 0 is not finite; use a "
-          "larger --eps");
-    CHECK(refusal_of("detr --normalize --eps 0") == "accepted");
-    CHECK(refusal_of("detr --width 100000000 --num-pos-feats 4") ==
-          "--num-pos-feats 4: 100000001 different positions with so many channels are more than "
-          "the 2^28 values that are kept; use fewer channels or smaller images");
-    CHECK(refusal_of("detr --normalize --scale 1e200") ==
-          "--temperature, --scale, --offset, --eps: an angle would be 9.999999500000024e+199 "
-          "radians; "
-          "they end at 2^100");
-}
-
 TEST_CASE("detr: the channels of time count the frames in which a pixel is valid") {
     // Two frames of one row; the second pixel is padding in the first.
     const std::string mask = npy_file("|b1", "False", "(1, 2, 1, 2)", mask_bytes(".#.."));
@@ -278,12 +244,6 @@ TEST_CASE("detr: axes and layouts are other orders of the same channels") {
         CHECK(row_of(x_first, 0, c, 1) == row_of(usual, 0, (c + 4) % 8, 1));
         CHECK(row_of(halves, 0, c, 1) == row_of(usual, 0, axis + of_axis % 2 * 2 + of_axis / 2, 1));
     }
-    CHECK(refusal_of("detr --layout halves --pairing per-channel") ==
-          "--layout halves: there are no pairs to take apart with --pairing per-channel; use "
-          "--layout interleaved");
-    CHECK(refusal_of("detr --axes txy") == "--axes txy: the axes are y and x; t needs --frames");
-    CHECK(refusal_of("detr --frames 2 --temperature 20,20") ==
-          "--temperature 20,20: needs one number, or three: of t, of y and of x");
 }
 
 TEST_CASE("detr: what is no mask is refused") {

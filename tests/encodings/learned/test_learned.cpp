@@ -360,8 +360,6 @@ TEST_CASE("learned: what --init cannot be is refused") {
 }
 
 TEST_CASE("learned: what does not go together is refused") {
-    CHECK(refusal_of("learned --len 4 --padding-row 4") ==
-          "--padding-row 4: must be less than --len 4");
     CHECK(refusal_of("learned --len 4 --init constant:70000", DType::float16) ==
           "--dtype float16: cannot hold the largest value --init can give, 70000; its largest "
           "value is 65504");
@@ -403,12 +401,4 @@ TEST_CASE("learned-grid: the sum is of floats") {
     for (std::size_t i = 0; i < sum.size(); ++i) {
         CHECK(sum[i] == static_cast<float>(both[i] + both[sum.size() + i]));
     }
-}
-
-TEST_CASE("learned-grid: an image larger than what is learned is refused") {
-    CHECK(refusal_of("learned-grid --width 51") ==
-          "--width 51: only 50 are learned; use a --width of at most 50 or --max-size 51");
-    CHECK(refusal_of("learned-grid --height 50") == "accepted");
-    CHECK(refusal_of("learned-grid --num-pos-feats 65536 --max-size 65536 --width 65536 "
-                     "--height 65536") == "--num-pos-feats 65536: with this size at most 512");
 }

@@ -42,13 +42,3 @@ TEST_CASE("learned-grid: a third axis is drawn first, and its channels come last
     CHECK(video[36 * 12 + 8] != video[8]);
     CHECK(image.size() == 36 * 8);
 }
-
-TEST_CASE("learned-grid: refuses sizes that do not go together") {
-    CHECK(refusal_of("learned-grid --max-sizes 30") ==
-          "--max-sizes 30: needs 2 numbers, one for each axis");
-    CHECK(refusal_of("learned-grid --max-sizes 30,10") ==
-          "--width 20: only 10 are learned; use a --width of at most 10 or --max-size 20");
-    CHECK(refusal_of("learned-grid --num-pos-feats 2 --max-size 4 --height 2 --width 2 --init "
-                     "normal:0,1") ==
-          "--max-size: each table must have 16 numbers or more for these draws; use a larger one");
-}

@@ -152,19 +152,9 @@ TEST_CASE("random-fourier: what cannot be is refused with the remedy") {
     put(files.folder.path("nan.npy"), npy_of_doubles("(1, 1)", {std::nan("")}));
     const std::string points = "random-fourier" + files.option("points", "points.npy");
     CHECK(refusal_of("random-fourier --d 7").starts_with("--d 7: must be even"));
-    CHECK(refusal_of("random-fourier --axes x --height 3") ==
-          "--height 3: --axes x has no such axis; leave --height out");
-    CHECK(refusal_of("random-fourier --axes x --d 10 --phase-init normal:0,1") ==
-          "--phase-init normal: cannot follow 5 normals; use an even number, or 16 or more");
-    CHECK(refusal_of("random-fourier --axes x --in-disc") ==
-          "--in-disc: is for two axes; there is one");
-    CHECK(refusal_of("random-fourier --in-disc --init normal:0,2") ==
-          "--in-disc: is for normals of deviation 1; leave --init out");
     CHECK(failure_of("random-fourier --in-disc --weight-order ka" +
                      files.option("weights", "w.npy")) ==
           "--in-disc true: cannot be used with --weights; leave --in-disc out");
-    CHECK(refusal_of("random-fourier --phase-init normal:0") ==
-          "--phase-init normal:0: must have the form normal:MEAN,STD");
     CHECK(failure_of(points + files.option("weights", "w.npy")) ==
           "shape (3, 2): weights must be (2, frequencies); use --weight-order ka");
     CHECK(failure_of("random-fourier --axes x" + files.option("weights", "w.npy")) ==

@@ -54,13 +54,6 @@ TEST_CASE("shaw: distances beyond are clipped on either side, have no row, or ar
           values_of("shaw --len 4 --left 2 --right 1"));
     CHECK(values_of("shaw --len 3 --max-distance 1 --outside zero") ==
           std::vector<double>{1, 2, -1, 0, 1, 2, -1, 0, 1});
-    CHECK(refusal_of("shaw --len 4 --max-distance 3 --outside error") == "accepted");
-    CHECK(refusal_of("shaw --len 5 --max-distance 3 --outside error") ==
-          "--outside error: distance -4 has no row, they are -3 to 3; use a shorter --len or a "
-          "larger --max-distance");
-    CHECK(refusal_of("shaw --len 5 --left 2 --right 9 --sign query-key --outside error") ==
-          "--outside error: distance -4 has no row, they are -2 to 9; use a shorter --len or a "
-          "larger --max-distance");
 }
 
 TEST_CASE("shaw: the tables of keys and values are drawn one after the other") {
@@ -108,14 +101,4 @@ TEST_CASE("shaw: weights of a file stand where they stood") {
     CHECK(values_of(settings + " --table value-gathered", DType::float64) ==
           std::vector<double>{2.5, -3, 4, 5, 0.1, 1, 2.5, -3});
     CHECK(values_of(settings + " --table key") == values_of("learned --len 3 --d 2"));
-}
-
-TEST_CASE("shaw: what does not go together is refused") {
-    CHECK(refusal_of("shaw --left 1 --right 2 --max-distance 3") ==
-          "--max-distance 3: --left 1 and --right 2 say it all; leave --max-distance out");
-    CHECK(refusal_of("shaw --key-table a --value-table b --init constant:0") ==
-          "--init constant:0: nothing is drawn, all weights are in files; leave --init or "
-          "--value-table out");
-    CHECK(refusal_of("shaw --max-distance 60000000 --table key") ==
-          "(left + right + 1, d) = (120000001, 64): weights end at 2^26 numbers");
 }

@@ -56,19 +56,3 @@ TEST_CASE("swin-v2: the ends are log2(9) / 3, an exact third at one step of seve
     CHECK(values[9 * 2 + 1] == 1 / 3.0);  // log2(1 + 8 / 8) / 3
     CHECK(values[8 * 2 + 1] == 0);
 }
-
-TEST_CASE("swin-v2: what has no coordinates is refused") {
-    CHECK(refusal_of("swin-v2 --height 1") ==
-          "--height 1: offsets are divided by height - 1; use at least 2, or "
-          "--pretrained-window");
-    CHECK(refusal_of("swin-v2 --width 1") ==
-          "--width 1: offsets are divided by width - 1; use at least 2, or --pretrained-window");
-    CHECK(refusal_of("swin-v2 --width 1 --table index") == "accepted");
-    CHECK(refusal_of("swin-v2 --pretrained-window 8x1") ==
-          "--pretrained-window: its width of 1 would divide by 1 - 1; use at least 2");
-    CHECK(refusal_of("swin-v2 --pretrained-window 8x8x8") ==
-          "--pretrained-window 8x8x8: must be HxW or N, such as 12x12");
-    CHECK(refusal_of("swin-v2 --pretrained-window -3") ==
-          "--pretrained-window -3: extents must be between 0 and 16384");
-    CHECK(refusal_of("swin-v2 --pretrained-window axb") == "--pretrained-window a: not an integer");
-}

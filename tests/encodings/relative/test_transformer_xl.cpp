@@ -122,16 +122,3 @@ TEST_CASE("transformer-xl: causal rows are the sinusoidal encoding upside down, 
     CHECK(values_of("transformer-xl --len 30 --d 12 --layout interleaved --base 100") ==
           values_of("sinusoid --len 30 --d 12 --base 100 --reverse"));
 }
-
-TEST_CASE("transformer-xl: what does not go together is refused") {
-    CHECK(refusal_of("transformer-xl --d 9") ==
-          "--d 9: must be even, a sin and a cos for each frequency; code that takes an odd one "
-          "gives 10 channels; use 8 or 10");
-    CHECK(refusal_of("transformer-xl --d 1") ==
-          "--d 1: must be even, a sin and a cos for each frequency; code that takes an odd one "
-          "gives 2 channels; use 2");
-    CHECK(refusal_of("transformer-xl --len 1000000000 --d 2 --clamp 5") ==
-          "--clamp: keeps every distance, and 1000000000 are more than 2^28; use a shorter --len");
-    CHECK(refusal_of("transformer-xl --len 2 --d 2 --mem-len 9007199254740992") ==
-          "--mem-len 9007199254740992: with --len 2 there are more than 2^53 keys");
-}

@@ -172,18 +172,3 @@ TEST_CASE("rope --arith float32: proportional frequencies of 0 stay 0") {
     CHECK(values_of("rope --d 8 --scaling proportional --partial-rotary-factor 0.5 --arith float32 "
                     "--table inv-freq") == std::vector<double>{1, 0.1F, 0, 0});
 }
-
-TEST_CASE("rope --arith: what other code does not have is refused") {
-    CHECK(refusal_of("rope --arith float32 --table wavelengths") ==
-          "--arith float32: has no --table wavelengths, since such code keeps none; use --arith "
-          "exact");
-    CHECK(refusal_of("rope --arith ggml --table inv-freq") ==
-          "--arith ggml: has no --table inv-freq, since such code keeps none; use --arith exact");
-    CHECK(refusal_of("rope --arith ggml --scaling ntk --factor 2") ==
-          "--arith ggml: has no --scaling ntk; use --arith exact");
-    CHECK(refusal_of("rope --arith ggml --scaling yarn --factor 2 --max-position-embeddings 64 "
-                     "--no-truncate") ==
-          "--no-truncate: such code always rounds the bounds; leave it out with --arith ggml");
-    CHECK(refusal_of("rope --arith float32 --base 1e39") ==
-          "--base 1e+39: must be a normal float32 number; use --arith exact");
-}

@@ -237,35 +237,6 @@ TEST_CASE("rope: scores depend on the difference of positions only, norms on not
     CHECK(after == doctest::Approx(before).epsilon(1e-14));
 }
 
-TEST_CASE("rope: what does not go together is refused") {
-    CHECK(refusal_of("rope --d 7") ==
-          "--d 7: the rotary dimension is 7 and must be even, since channels turn in pairs");
-    CHECK(refusal_of("rope --d 64 --rotary-dim 128") ==
-          "--rotary-dim 128: must be at most --d, 64");
-    CHECK(refusal_of("rope --scaling linear") == "--scaling linear: needs --factor");
-    CHECK(refusal_of("rope --factor 2") == "--factor: has no effect with --scaling none");
-    CHECK(refusal_of("rope --scaling linear --factor 2 --beta-fast 3") ==
-          "--beta-fast: has no effect with --scaling linear");
-    CHECK(refusal_of("rope --scaling linear --factor 2 --no-truncate") ==
-          "--no-truncate: has no effect with --scaling linear");
-    CHECK(refusal_of("rope --d 2 --scaling ntk --factor 2") ==
-          "--scaling ntk: divides by the rotary dimension less 2, and it is 2");
-    CHECK(refusal_of("rope --base 1 --scaling yarn --factor 2 --max-position-embeddings 64") ==
-          "--base 1: --scaling yarn divides by its logarithm");
-    CHECK(refusal_of("rope --d 8 --scaling longrope --factor 2 --short-factor 1,2 --long-factor "
-                     "1,2 --original-max-position-embeddings 64") ==
-          "--short-factor: 2 numbers; must be 4, half the rotary dimension");
-    CHECK(refusal_of("rope --scaling llama3 --factor 8 --original-max-position-embeddings 64 "
-                     "--low-freq-factor 5") ==
-          "--low-freq-factor 5: must be at most --high-freq-factor, 4");
-    CHECK(refusal_of("rope --layer-type full_attention") ==
-          "--layer-type full_attention: has no effect without --config");
-    CHECK(refusal_of("rope --d 8 --scaling proportional --partial-rotary-factor 0.5 --table "
-                     "wavelengths") ==
-          "--table wavelengths: frequencies of 0, as of --scaling proportional, have no "
-          "wavelength; use --table inv-freq");
-}
-
 TEST_CASE("rope: dynamic scaling by a large factor within the length changes nothing") {
     CHECK(values_of("rope --d 4 --len 4 --scaling dynamic --factor 1e300 "
                     "--max-position-embeddings 4 --table inv-freq") ==

@@ -35,10 +35,3 @@ TEST_CASE("sinusoid --arith float32-pow: frequencies are quotients, or powers wh
     CHECK(values_of("sinusoid --len 1 --start 1 --d 4 --base 1/9 --arith float32-pow") ==
           std::vector<double>{0.8414709848F, 0.5403023059F, 0.1411200081F, -0.9899924966F});
 }
-
-TEST_CASE("sinusoid --arith float32: what the copied code does not have is refused") {
-    CHECK(refusal_of("sinusoid --arith float32 --table frequencies") ==
-          "--arith float32: is for --table encoding, not frequencies; use --arith exact");
-    CHECK(refusal_of("sinusoid --arith float32 --standardize 2") ==
-          "--standardize: must be left out with --arith float32; use --arith exact");
-}

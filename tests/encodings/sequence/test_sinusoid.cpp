@@ -241,27 +241,8 @@ TEST_CASE("sinusoid: frequencies fall from 1 by a constant ratio and wavelengths
 }
 
 TEST_CASE("sinusoid: parameters that do not go together are refused with the remedy") {
-    CHECK(refusal_of("sinusoid --d 63") ==
-          "--d 63: must be even with --odd error; use 62, 64 or --odd exact");
-    CHECK(refusal_of("sinusoid --d 1") ==
-          "--d 1: must be even with --odd error; use 2 or --odd exact");
-    CHECK(refusal_of("sinusoid --d 8 --pairing per-channel --layout halves") ==
-          "--layout halves: there are no pairs to take apart with --pairing per-channel; use "
-          "--layout interleaved");
-    CHECK(refusal_of("sinusoid --d 8 --denom-shift 8") ==
-          "--denom-shift 8: must be less than 8, the d it is taken from");
-    CHECK(refusal_of("sinusoid --positions 1,2 --len 2") ==
-          "--len: --positions already says which positions; give one or the other");
-    CHECK(refusal_of("sinusoid --start 9007199254740992 --len 2") ==
-          "--len 2: the last position would be 9007199254740993; positions end at 2^53");
-    CHECK(refusal_of("sinusoid --len 2 --freq-scale 1e300") ==
-          "--base, --freq-scale: an angle would be 1e+300 radians; they end at 2^100");
-    CHECK(refusal_of("sinusoid --len 2 --standardize 10 --d 1 --odd zero-pad") ==
-          "--standardize: the table needs at least two values that differ");
     CHECK(refusal_of("sinusoid --out-scale 70000", DType::float16) ==
           "--dtype float16: cannot hold the largest value, 70000; its largest value is 65504");
-    CHECK(refusal_of("sinusoid --len 9007199254740992 --d 1048576") ==
-          "the table: 9007199254740992 x 1048576 is too large; sizes end at 2^63 - 1");
 }
 
 TEST_CASE("sinusoid: the title and the parameters are the resolved ones") {

@@ -35,6 +35,7 @@ TEST_CASE("learned: a drawn table is proposed with its initializer, seed and bur
              "learned --len 19 --d 12 --init trunc-normal:0,0.02,-2,2 --seed 123",
              "learned --len 19 --d 12 --init trunc-normal:0,1,-2,2 --seed 6",
              "learned --len 19 --d 12 --init trunc-normal:0,0.5,-1,2 --seed 12",
+             "learned --len 40 --d 12 --init trunc-normal:0.3,1.1,-0.7,1.9 --seed 12",
              "learned --len 50 --d 24 --seed 4 --rng torch-scalar",
          }) {
         CHECK(proposal_for(command) == command);

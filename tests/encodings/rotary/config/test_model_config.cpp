@@ -245,7 +245,4 @@ TEST_CASE("model config: a preset already says what the model is") {
     const ConfigFile file(R"({"head_dim": 8})");
     CHECK(refusal_of(fmt::format("llama3.1 --config {}", file.path())) ==
           "--config: a preset already says what the model is; use pe-gen rope --config");
-    CHECK(refusal_of("rope --d 16 --rotary-dim 8 --partial-rotary-factor 0.25") ==
-          "--partial-rotary-factor 0.25: means 4 of 16 channels, and --rotary-dim says 8; give one "
-          "of them");
 }
