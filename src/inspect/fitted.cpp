@@ -32,20 +32,13 @@ std::vector<std::int64_t> candidates(const Shape& shape) {
     return values;
 }
 
-/// The degree to which a shape must equal the one asked for.
-enum class Match {
-    exact,
-    squeezed,  ///< axes of extent 1 are ignored
-};
-
-bool has_shape(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
-               const Shape& shape, Match match) {
+/// Returns the shape of the table; nothing if the parameters contradict each other.
+std::optional<Shape> shape_of(const Encoding& encoding, const TableSpec& spec,
+                              const Parameters& parameters) {
     try {
-        const Shape own = plan_of(encoding, parameters, spec.name).shape;
-        return match == Match::exact ? own == shape
-                                     : squeezed(own.extents()) == squeezed(shape.extents());
+        return plan_of(encoding, parameters, spec.name).shape;
     } catch (const UsageError&) {
-        return false;
+        return std::nullopt;
     }
 }
 
@@ -59,20 +52,20 @@ bool can_be_planned_again(const Parameters& parameters) {
     });
 }
 
-/// A search through the values of the extents from the extent with number `first` on.
+/// A search through the values of the extents. Each combination is planned once.
 struct Search {
     const Encoding& encoding;
     const TableSpec& spec;
     const Shape& shape;
-    Match match;
     const std::vector<std::string_view>& extents;
     const std::vector<std::int64_t>& values;
+    /// The first parameters with the shape but for axes of one index.
+    std::optional<Parameters> but_for_ones{};
 
-    std::optional<Parameters> from(std::size_t first, const Parameters& parameters) const {
-        if (first == extents.size()) {
-            if (!has_shape(encoding, spec, parameters, shape, match)) return {};
-            return parameters;
-        }
+    /// Tries all values of the extents from the extent with number `first` on. Returns the first
+    /// parameters with exactly the shape.
+    std::optional<Parameters> from(std::size_t first, const Parameters& parameters) {
+        if (first == extents.size()) return if_it_fits(parameters);
         if (auto found = from(first + 1, parameters)) return found;
         for (const std::int64_t value : values) {
             Parameters changed = parameters;
@@ -82,6 +75,17 @@ struct Search {
                 continue;
             }
             if (auto found = from(first + 1, changed)) return found;
+        }
+        return {};
+    }
+
+  private:
+    std::optional<Parameters> if_it_fits(const Parameters& parameters) {
+        const std::optional<Shape> own = shape_of(encoding, spec, parameters);
+        if (!own || own->size() != shape.size()) return {};
+        if (*own == shape) return parameters;
+        if (!but_for_ones && squeezed(own->extents()) == squeezed(shape.extents())) {
+            but_for_ones = parameters;
         }
         return {};
     }
@@ -109,11 +113,9 @@ Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Paramet
         std::erase_if(extents, [&](std::string_view name) { return !parameters.has(name); });
     }
     if (are_too_many() || !can_be_planned_again(parameters)) return parameters;
-    for (const Match match : {Match::exact, Match::squeezed}) {
-        const Search search{encoding, spec, shape, match, extents, values};
-        if (auto found = search.from(0, parameters)) return *found;
-    }
-    return parameters;
+    Search search{encoding, spec, shape, extents, values};
+    if (auto found = search.from(0, parameters)) return *found;
+    return search.but_for_ones.value_or(parameters);
 }
 
 std::string extents_text(const Parameters& parameters, const Parameters& others) {

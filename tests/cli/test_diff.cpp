@@ -71,7 +71,9 @@ TEST_CASE("diff: says what is the other one, rounded, exchanged or with a NaN") 
     // The same bytes in Fortran's order are the matrix transposed.
     const std::string data = content(folder.path("t5.npy")).substr(128);
     put(folder.path("exchanged.npy"), npy_file("<i8", "True", "(6, 6)", data));
-    CHECK(reason("t5.npy exchanged.npy").find("; transposed") != std::string::npos);
+    if (PEGEN_HAS_RECOGNITION) {
+        CHECK(reason("t5.npy exchanged.npy").find("; transposed") != std::string::npos);
+    }
     std::string spoiled = content(folder.path("a.npy"));
     spoiled.replace(spoiled.size() - 4, 4, "\xff\xff\xff\x7f");
     put(folder.path("nan.npy"), spoiled);

@@ -14,6 +14,7 @@
 #include "core/dtype.h"
 #include "core/number.h"
 #include "core/to_size.h"
+#include "recognition/evidence/bounds.h"
 #include "recognition/evidence/point_grid.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
@@ -67,16 +68,6 @@ struct GridNumbers {
 using numerics::ChannelRun;
 using numerics::Function;
 
-/// An interval of logarithms of bases that agree with the values.
-struct Interval {
-    double low = -std::numeric_limits<double>::infinity();
-    double high = std::numeric_limits<double>::infinity();
-
-    bool is_empty() const { return !(low <= high); }
-    bool is_bounded() const { return std::isfinite(low) && std::isfinite(high); }
-    double middle() const { return (low + high) / 2; }
-};
-
 struct Wave {
     double radius;
     double position;
@@ -91,7 +82,7 @@ struct Cell {
 
 /// Narrows `allowed` to the logarithms of the base, near `log_base`, with which the wave agrees
 /// with the cell. The wave is replaced by its tangent at `log_base`.
-void narrow(Interval& allowed, const Wave& wave, const Cell& cell, Function function,
+void narrow(evidence::Bounds& allowed, const Wave& wave, const Cell& cell, Function function,
             double log_base) {
     const double angle = wave.position * std::exp(wave.exponent * log_base);
     const bool is_sine = function == Function::sin;
@@ -118,14 +109,14 @@ std::optional<std::vector<Measured>> bases_by_rounding(const evidence::Sample& p
     std::vector<double> logs;
     for (const double base : numbers.bases) logs.push_back(std::log(base));
     const bool is_shared = std::ranges::adjacent_find(logs, std::not_equal_to()) == logs.end();
-    std::vector<Interval> allowed;
+    std::vector<evidence::Bounds> allowed;  // of the logarithms of the bases
     // The first tangent is not yet at the final base, so the bounds are loose at first.
     for (const double slack : {4.0, 2.0, 1.0, 1.0}) {
         allowed.assign(logs.size(), {});
         for (std::size_t axis = 0; axis < names.size(); ++axis) {
             const auto channels =
                 static_cast<double>(nesting.channels[nesting.axes.find(names[axis])]);
-            Interval& of_axis = allowed[is_shared ? 0 : axis];
+            evidence::Bounds& of_axis = allowed[is_shared ? 0 : axis];
             const std::vector<std::int64_t> rows = grid.line(axis, points);
             for (const ChannelRun& run : layout_of(nesting, names[axis]).runs) {
                 for (std::int64_t k = 1; k < run.count; ++k) {
@@ -145,14 +136,14 @@ std::optional<std::vector<Measured>> bases_by_rounding(const evidence::Sample& p
             }
         }
         for (std::size_t axis = 0; axis < logs.size(); ++axis) {
-            const Interval& of_axis = allowed[is_shared ? 0 : axis];
+            const evidence::Bounds& of_axis = allowed[is_shared ? 0 : axis];
             if (of_axis.is_empty()) return std::nullopt;
             if (of_axis.is_bounded()) logs[axis] = of_axis.middle();
         }
     }
     std::vector<Measured> bases;
     for (std::size_t axis = 0; axis < logs.size(); ++axis) {
-        const Interval& of_axis = allowed[is_shared ? 0 : axis];
+        const evidence::Bounds& of_axis = allowed[is_shared ? 0 : axis];
         if (!of_axis.is_bounded()) return std::nullopt;
         const double base = std::exp(logs[axis]);
         bases.push_back({base, base * (of_axis.high - of_axis.low) / 2});

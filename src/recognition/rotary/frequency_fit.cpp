@@ -41,11 +41,12 @@ bool is_simple_base(const SimpleNumber& base) {
     return is_known_base(base.value) || base.bits <= few_bits;
 }
 
-Bounds base_bounds(std::span<const Measured> frequencies, std::size_t count, double factor) {
-    Bounds log_base{0, std::numeric_limits<double>::infinity()};
+evidence::Bounds base_bounds(std::span<const Measured> frequencies, std::size_t count,
+                             double factor) {
+    evidence::Bounds log_base{0, std::numeric_limits<double>::infinity()};
     const auto pairs = static_cast<double>(frequencies.size());
     for (std::size_t m = 0; m < count; ++m) {
-        const auto [low, high] = bounds_of(frequencies[m]);
+        const auto [low, high] = evidence::bounds_of(frequencies[m]);
         if (!(high > 0)) return {1, 0};
         // A division and a power in double precision have a relative error of a few 2^-53.
         constexpr double slack = 1e-15;
@@ -53,21 +54,21 @@ Bounds base_bounds(std::span<const Measured> frequencies, std::size_t count, dou
         const double most =
             low > 0 ? slack - std::log(low * factor) : std::numeric_limits<double>::infinity();
         if (m == 0) {
-            if (!Bounds{least, most}.contains(0)) return {1, 0};
+            if (!evidence::Bounds{least, most}.contains(0)) return {1, 0};
             continue;
         }
         const double share = pairs / static_cast<double>(m);
-        log_base = both(log_base, {least * share, most * share});
+        log_base = evidence::both(log_base, {least * share, most * share});
     }
     return {std::exp(log_base.low), std::exp(log_base.high)};
 }
 
-std::vector<SimpleNumber> bases_within(const Bounds& bounds, std::size_t most) {
+std::vector<SimpleNumber> bases_within(const evidence::Bounds& bounds, std::size_t most) {
     std::vector<SimpleNumber> found;
     for (const double base : bases) {
         if (found.size() < most && bounds.contains(base)) found.push_back(simple(base));
     }
-    return found.empty() ? numbers_within(bounds, most) : found;
+    return found.empty() ? evidence::numbers_within(bounds, most) : found;
 }
 
 std::vector<Measured> ratios_to(double base, std::span<const Measured> frequencies) {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "recognition/rotary/bounds.h"
+#include "recognition/evidence/bounds.h"
 #include "recognition/rotary/frequency_settings.h"
 
 // Declarations shared by the searches for the base and the scaling of rope.
@@ -21,11 +21,11 @@ bool is_simple_base(const evidence::SimpleNumber& base);
 
 /// Returns the bases with which frequency m is base^(-m / pairs) / factor for all m < count. The
 /// upper bound is infinite if the frequencies do not limit the base.
-Bounds base_bounds(std::span<const evidence::Measured> frequencies, std::size_t count,
-                   double factor = 1);
+evidence::Bounds base_bounds(std::span<const evidence::Measured> frequencies, std::size_t count,
+                             double factor = 1);
 
 /// Returns the bases of published models within the bounds, or else the cheapest numbers.
-std::vector<evidence::SimpleNumber> bases_within(const Bounds& bounds, std::size_t most);
+std::vector<evidence::SimpleNumber> bases_within(const evidence::Bounds& bounds, std::size_t most);
 
 /// Returns the frequencies divided by base^(-m / pairs).
 std::vector<evidence::Measured> ratios_to(double base,

@@ -20,7 +20,7 @@ using Found = std::vector<RopeSettings>;
 bool is_ramp(const std::vector<Measured>& ratios) {
     double least = 1;
     for (const Measured& ratio : ratios) {
-        const auto [low, high] = bounds_of(ratio);
+        const auto [low, high] = evidence::bounds_of(ratio);
         if (low > least || !(high > 0)) return false;
         least = std::min(least, high);
     }
@@ -36,18 +36,19 @@ constexpr Beta fast{"beta-fast", 32}, slow{"beta-slow", 1};
 
 /// Returns the numbers of turns in `length` positions of the pairs within these bounds, which may
 /// be fractions.
-Bounds turns_within(const Ramping& ramping, const Bounds& pairs, double length) {
+evidence::Bounds turns_within(const Ramping& ramping, const evidence::Bounds& pairs,
+                              double length) {
     return {length * ramping.frequency(pairs.high) / turn,
             length * ramping.frequency(pairs.low) / turn};
 }
 
 /// Adds the settings of YaRN with which the pair of beta-fast turns lies within `low` and the pair
 /// of beta-slow turns within `high`.
-void add_yarn(Found& found, const Ramping& ramping, const Bounds& low, const Bounds& high,
-              bool truncate) {
-    const auto lengths_of = [&](const Bounds& pairs, double turns) {
-        return Bounds{turns * turn / ramping.frequency(pairs.low),
-                      turns * turn / ramping.frequency(pairs.high)};
+void add_yarn(Found& found, const Ramping& ramping, const evidence::Bounds& low,
+              const evidence::Bounds& high, bool truncate) {
+    const auto lengths_of = [&](const evidence::Bounds& pairs, double turns) {
+        return evidence::Bounds{turns * turn / ramping.frequency(pairs.low),
+                                turns * turn / ramping.frequency(pairs.high)};
     };
     // Without truncation, the ends of the ramp must agree with the measured shares.
     const auto add_with = [&](const SimpleNumber& length, const Beta& beta,
@@ -63,23 +64,27 @@ void add_yarn(Found& found, const Ramping& ramping, const Bounds& low, const Bou
         found.push_back(settings);
     };
     const auto add_unusual = [&](const SimpleNumber& length, const Beta& beta,
-                                 const Bounds& pairs) {
+                                 const evidence::Bounds& pairs) {
         const auto [least, most] = turns_within(ramping, pairs, length.value);
-        for (const SimpleNumber& number :
-             numbers_within({std::max(least, most / 1e3), std::min(most, least * 1e3)}, 2)) {
+        for (const SimpleNumber& number : evidence::numbers_within(
+                 {std::max(least, most / 1e3), std::min(most, least * 1e3)}, 2)) {
             add_with(length, beta, number);
         }
     };
-    const Bounds by_fast = lengths_of(low, fast.usual), by_slow = lengths_of(high, slow.usual);
-    const std::vector<SimpleNumber> usual = lengths_within(both(by_fast, by_slow), 2);
+    const evidence::Bounds by_fast = lengths_of(low, fast.usual),
+                           by_slow = lengths_of(high, slow.usual);
+    const std::vector<SimpleNumber> usual =
+        evidence::lengths_within(evidence::both(by_fast, by_slow), 2);
     for (const SimpleNumber& length : usual) add_with(length, fast, std::nullopt);
     // Any few frequencies lie on the ramp of some factor, length and numbers of turns.
     constexpr std::size_t fewest_pairs = 8;
     constexpr double most_bits = 16;
     const bool is_simple = ramping.base.bits < most_bits && ramping.factor.bits < most_bits;
     if (!usual.empty() || ramping.pairs() < fewest_pairs || !is_simple) return;
-    for (const SimpleNumber& length : lengths_within(by_slow, 2)) add_unusual(length, fast, low);
-    for (const SimpleNumber& length : lengths_within(by_fast, 1)) add_unusual(length, slow, high);
+    for (const SimpleNumber& length : evidence::lengths_within(by_slow, 2))
+        add_unusual(length, fast, low);
+    for (const SimpleNumber& length : evidence::lengths_within(by_fast, 1))
+        add_unusual(length, slow, high);
 }
 
 /// Adds the settings of YaRN whose ramp begins and ends at whole pairs.
@@ -102,13 +107,14 @@ void add_truncated_yarn(Found& found, const Ramping& ramping) {
 
 /// A straight line through the shares within a ramp: the places at which it has the values 0 and 1.
 struct Line {
-    Bounds zero;
-    Bounds one;
+    evidence::Bounds zero;
+    evidence::Bounds one;
 };
 
 /// Returns the line of the shares over these places, which rise or fall; none if fewer than two
 /// shares lie within the ramp.
-std::optional<Line> line_of(const std::vector<Bounds>& shares, const std::vector<double>& places) {
+std::optional<Line> line_of(const std::vector<evidence::Bounds>& shares,
+                            const std::vector<double>& places) {
     std::vector<std::size_t> within;
     for (std::size_t m = 0; m < shares.size(); ++m) {
         if (shares[m].low > 0 && shares[m].high < 1) within.push_back(m);
@@ -116,8 +122,8 @@ std::optional<Line> line_of(const std::vector<Bounds>& shares, const std::vector
     if (within.size() < 2) return std::nullopt;
     const std::size_t a = within.front(), b = within.back();
     const auto place_of = [&](double value) {
-        Bounds place{std::numeric_limits<double>::infinity(),
-                     -std::numeric_limits<double>::infinity()};
+        evidence::Bounds place{std::numeric_limits<double>::infinity(),
+                               -std::numeric_limits<double>::infinity()};
         for (const double at_a : {shares[a].low, shares[a].high}) {
             for (const double at_b : {shares[b].low, shares[b].high}) {
                 const double slope = (at_b - at_a) / (places[b] - places[a]);
@@ -140,18 +146,18 @@ void add_exact_yarn(Found& found, const Ramping& ramping) {
 
 /// Returns the lengths for which the ramp of llama3 runs between the pairs of `low` and of `high`
 /// turns and agrees with the shares.
-Bounds llama3_lengths(const Ramping& ramping, double low, double high) {
-    Bounds lengths{0, 0x1p40};
+evidence::Bounds llama3_lengths(const Ramping& ramping, double low, double high) {
+    evidence::Bounds lengths{0, 0x1p40};
     for (std::size_t m = 0; m < ramping.pairs(); ++m) {
         const auto [least, most] = ramping.shares[m];
         if (least > 1 || most < 0) return {1, 0};
         const double wavelength = turn / ramping.frequency(static_cast<double>(m));
         // Within the ramp, turns = high - share * (high - low); shares of 0 and 1 give only a
         // bound.
-        Bounds turns{0, std::numeric_limits<double>::infinity()};
+        evidence::Bounds turns{0, std::numeric_limits<double>::infinity()};
         if (most < 1) turns.low = high - most * (high - low);
         if (least > 0) turns.high = high - least * (high - low);
-        lengths = both(lengths, {turns.low * wavelength, turns.high * wavelength});
+        lengths = evidence::both(lengths, {turns.low * wavelength, turns.high * wavelength});
     }
     return lengths;
 }
@@ -160,7 +166,7 @@ void add_llama3_with(Found& found, const Ramping& ramping, const SimpleNumber& l
                      const SimpleNumber& high) {
     if (high.value < low.value) return;
     for (const SimpleNumber& length :
-         lengths_within(llama3_lengths(ramping, low.value, high.value), 1)) {
+         evidence::lengths_within(llama3_lengths(ramping, low.value, high.value), 1)) {
         RopeSettings settings = ramping.settings("llama3", length);
         if (low.value != 1) add(settings, "low-freq-factor", low);
         if (high.value != 4) add(settings, "high-freq-factor", high);
@@ -182,11 +188,12 @@ void add_llama3(Found& found, const Ramping& ramping) {
     if (!line || !(line->one.low > 0)) return;
     // The shares show only the quotient of the two factors, since the length absorbs a common
     // factor.
-    const Bounds quotient{line->zero.low / line->one.high, line->zero.high / line->one.low};
+    const evidence::Bounds quotient{line->zero.low / line->one.high,
+                                    line->zero.high / line->one.low};
     for (const double low : {1.0, 2.0, 0.5, 4.0, 3.0}) {
         if (found.size() > before) return;
         for (const SimpleNumber& high :
-             numbers_within({quotient.low * low, quotient.high * low}, 1)) {
+             evidence::numbers_within({quotient.low * low, quotient.high * low}, 1)) {
             add_llama3_with(found, ramping, {shortest(low), low, 3}, high);
         }
     }
@@ -222,7 +229,7 @@ std::vector<RopeSettings> ramp_settings(Frequencies frequencies) {
     Found found;
     if (frequencies.size() < fewest || frequencies.size() > most) return found;
     // The first pair is kept by every ramp.
-    if (!bounds_of(frequencies.front()).contains(1)) return found;
+    if (!evidence::bounds_of(frequencies.front()).contains(1)) return found;
     for (const SimpleNumber& base : possible_bases(frequencies)) {
         const std::vector<Measured> ratios = ratios_to(base.value, frequencies);
         if (!is_ramp(ratios)) continue;

@@ -22,15 +22,15 @@ void append(Found& found, Found more) { std::ranges::move(more, std::back_insert
 
 /// Returns the divisors of the fastest frequency, which is 1 without scaling.
 std::vector<SimpleNumber> divisors_of(const Frequencies& frequencies) {
-    const auto [low, high] = bounds_of(frequencies.front());
+    const auto [low, high] = evidence::bounds_of(frequencies.front());
     if (!(low > 0) || (low <= 1 && high >= 1)) return {};
-    return numbers_within({1 / high, 1 / low}, 3);
+    return evidence::numbers_within({1 / high, 1 / low}, 3);
 }
 
 Found linear(const Frequencies& frequencies) {
     Found found;
     for (const SimpleNumber& factor : divisors_of(frequencies)) {
-        const Bounds bounds = base_bounds(frequencies, frequencies.size(), factor.value);
+        const evidence::Bounds bounds = base_bounds(frequencies, frequencies.size(), factor.value);
         for (const SimpleNumber& base : bases_within(bounds, 2)) {
             RopeSettings settings = scaled("linear", base);
             add(settings, "factor", factor);
@@ -46,7 +46,7 @@ std::vector<SimpleNumber> shares_of(std::size_t rotated, std::size_t pairs) {
     const auto count = static_cast<double>(pairs);
     const double least = static_cast<double>(rotated) / count;
     std::vector<SimpleNumber> shares{{shortest(least), least, 3}};
-    for (const SimpleNumber& number : numbers_within({least, least + 0.999 / count}, 2)) {
+    for (const SimpleNumber& number : evidence::numbers_within({least, least + 0.999 / count}, 2)) {
         if (number.value != least) shares.push_back(number);
     }
     std::erase_if(shares, [&](const SimpleNumber& share) {
@@ -57,11 +57,12 @@ std::vector<SimpleNumber> shares_of(std::size_t rotated, std::size_t pairs) {
 
 Found proportional(const Frequencies& frequencies) {
     std::size_t rotated = frequencies.size();
-    while (rotated > 0 && bounds_of(frequencies[rotated - 1]).contains(0)) --rotated;
+    while (rotated > 0 && evidence::bounds_of(frequencies[rotated - 1]).contains(0)) --rotated;
     Found found;
     if (rotated == 0 || rotated == frequencies.size()) return found;
     std::vector<SimpleNumber> factors = divisors_of(frequencies);
-    if (bounds_of(frequencies.front()).contains(1)) factors.insert(factors.begin(), {"1", 1, 0});
+    if (evidence::bounds_of(frequencies.front()).contains(1))
+        factors.insert(factors.begin(), {"1", 1, 0});
     for (const SimpleNumber& factor : factors) {
         for (const SimpleNumber& base :
              bases_within(base_bounds(frequencies, rotated, factor.value), 2)) {
@@ -83,9 +84,9 @@ std::optional<RopeSettings> divided(const Frequencies& frequencies, double base)
     std::size_t simple = 0;
     RopeSettings settings = scaled("longrope", {shortest(base), base, 3});
     for (const Measured& ratio : ratios_to(base, frequencies)) {
-        const auto [low, high] = bounds_of(ratio);
+        const auto [low, high] = evidence::bounds_of(ratio);
         if (!(low > 1e-3) || high > 1.1) return std::nullopt;
-        const std::vector<SimpleNumber> numbers = numbers_within({1 / high, 1 / low}, 1);
+        const std::vector<SimpleNumber> numbers = evidence::numbers_within({1 / high, 1 / low}, 1);
         if (numbers.empty()) return std::nullopt;
         if (!list.empty()) list += ',';
         list += numbers.front().text;
@@ -134,10 +135,11 @@ double own_attention_factor(const RopeSettings& settings) {
 
 /// Adds the settings that give cos and sin the factor `shown`. False if the scaling cannot have it.
 bool set_attention_factor(RopeSettings& settings, const Measured& shown) {
-    const auto [low, high] = bounds_of(shown);
+    const auto [low, high] = evidence::bounds_of(shown);
     const double slack = 1e-15 * shown.value;
-    if (Bounds{low - slack, high + slack}.contains(own_attention_factor(settings))) return true;
-    const std::vector<SimpleNumber> numbers = numbers_within({low, high}, 1);
+    if (evidence::Bounds{low - slack, high + slack}.contains(own_attention_factor(settings)))
+        return true;
+    const std::vector<SimpleNumber> numbers = evidence::numbers_within({low, high}, 1);
     if (numbers.empty() || !(numbers.front().value > 0)) return false;
     // A number of three digits that 8-bit values do not distinguish from its neighbours is an
     // accidental fit.
@@ -157,7 +159,7 @@ bool set_attention_factor(RopeSettings& settings, const Measured& shown) {
 }
 
 /// True if the base is a plausible explanation and not merely a number fitted to the frequencies.
-bool explains(const SimpleNumber& base, const Bounds& bounds) {
+bool explains(const SimpleNumber& base, const evidence::Bounds& bounds) {
     constexpr double some_bits = 24, narrow = 1e-5;
     const bool is_exact = bounds.high - bounds.low < narrow * base.value;
     return is_simple_base(base) || (is_exact && base.bits <= some_bits);
@@ -175,7 +177,7 @@ bool is_usable(const Frequencies& frequencies) {
 std::vector<RopeSettings> rope_settings(const ShownTurning& shown, std::size_t most) {
     const Frequencies& frequencies = shown.frequencies;
     if (!is_usable(frequencies)) return {};
-    const Bounds bounds = base_bounds(frequencies, frequencies.size());
+    const evidence::Bounds bounds = base_bounds(frequencies, frequencies.size());
     const std::vector<SimpleNumber> plain = bases_within(bounds, 3);
     Found found;
     for (const SimpleNumber& base : plain) found.push_back(scaled("none", base));
@@ -185,7 +187,8 @@ std::vector<RopeSettings> rope_settings(const ShownTurning& shown, std::size_t m
     append(found, dynamic_settings(frequencies, shown.positions));
     // If a base alone explains the frequencies, ramps that change frequencies are tried only where
     // the attention factor indicates one. A ramp that changes no frequency is always possible.
-    const bool is_one = !shown.attention_factor || bounds_of(*shown.attention_factor).contains(1);
+    const bool is_one =
+        !shown.attention_factor || evidence::bounds_of(*shown.attention_factor).contains(1);
     const bool is_plain = !plain.empty() && explains(plain.front(), bounds);
     if (is_plain) append(found, hidden_ramps(frequencies, plain.front()));
     Found partial = proportional(frequencies);

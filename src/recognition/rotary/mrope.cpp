@@ -156,7 +156,7 @@ std::vector<SimpleNumber> possible_bases(const TurningTable& table) {
         const auto frequency = frequency_of(table, pair, rows, places, {0, 1 + 1e-6});
         if (frequency) frequencies.push_back(*frequency);
     }
-    Bounds bounds;
+    evidence::Bounds bounds;
     if (std::ssize(frequencies) == table.pairs()) {
         bounds = base_bounds(frequencies, frequencies.size());
         if (bounds.is_empty()) bounds = {};
@@ -165,7 +165,7 @@ std::vector<SimpleNumber> possible_bases(const TurningTable& table) {
     for (const double base : known_bases()) {
         if (bounds.contains(base)) bases.push_back({shortest(base), base, 3});
     }
-    return bases.empty() ? numbers_within(bounds, 2) : bases;
+    return bases.empty() ? evidence::numbers_within(bounds, 2) : bases;
 }
 
 Proposal proposal_of(const Turned& turned, const Sections& sections, const SequenceText& text) {

@@ -77,14 +77,14 @@ std::vector<SimpleNumber> possible_bases(std::span<const Measured> frequencies) 
 }
 
 std::vector<SimpleNumber> possible_factors(const std::vector<Measured>& ratios) {
-    Bounds plateau;
+    evidence::Bounds plateau;
     for (std::size_t m = ratios.size(); m-- > 0;) {
-        const Bounds more = both(plateau, bounds_of(ratios[m]));
+        const evidence::Bounds more = evidence::both(plateau, evidence::bounds_of(ratios[m]));
         if (more.is_empty()) break;
         plateau = more;
     }
     std::vector<SimpleNumber> factors;
-    if (plateau.low > 0) factors = numbers_within({1 / plateau.high, 1 / plateau.low}, 2);
+    if (plateau.low > 0) factors = evidence::numbers_within({1 / plateau.high, 1 / plateau.low}, 2);
     for (const double factor : known_factors()) {
         const bool is_new =
             std::ranges::find(factors, factor, &SimpleNumber::value) == factors.end();

@@ -25,8 +25,8 @@ struct PairRamp {
 struct Ramping {
     evidence::SimpleNumber base;
     evidence::SimpleNumber factor;
-    std::vector<Bounds> shares;  ///< by pair: 0 if kept, 1 if divided
-    double log_step = 0;         ///< ln(base) / pairs: the step of log frequency without scaling
+    std::vector<evidence::Bounds> shares;  ///< by pair: 0 if kept, 1 if divided
+    double log_step = 0;  ///< ln(base) / pairs: the step of log frequency without scaling
 
     std::size_t pairs() const { return shares.size(); }
     /// Returns the frequency of a pair without scaling.

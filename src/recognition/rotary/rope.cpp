@@ -136,9 +136,10 @@ bool may_stand_at(const TurningTable& table, std::int64_t row, std::span<const d
 
 /// Returns the simplest numbers in the stretch. Where values have at most 16 bits, numbers of many
 /// digits are left out, since they are accidental fits.
-std::vector<SimpleNumber> simple_within(const TurningTable& table, const Bounds& stretch) {
+std::vector<SimpleNumber> simple_within(const TurningTable& table,
+                                        const evidence::Bounds& stretch) {
     constexpr std::size_t most = 4, longest = 5;
-    std::vector<SimpleNumber> numbers = numbers_within(stretch, most);
+    std::vector<SimpleNumber> numbers = evidence::numbers_within(stretch, most);
     if (table.array().precision.digits < 24) {
         std::erase_if(numbers,
                       [](const SimpleNumber& number) { return number.text.size() > longest; });
@@ -154,7 +155,8 @@ bool may_advance(const TurningTable& table, std::span<const double> frequencies,
     });
 }
 
-std::vector<Bounds> first_ones(std::vector<Bounds> stretches, std::size_t most) {
+std::vector<evidence::Bounds> first_ones(std::vector<evidence::Bounds> stretches,
+                                         std::size_t most) {
     if (stretches.size() > most) stretches.resize(most);
     return stretches;
 }
@@ -183,8 +185,8 @@ RowPositions regular_positions(double start, double step, std::int64_t rows) {
 /// `firsts`.
 std::optional<RowPositions> usual_steps(const TurningTable& table,
                                         std::span<const double> frequencies,
-                                        const std::vector<Bounds>& firsts) {
-    for (const Bounds& first : firsts) {
+                                        const std::vector<evidence::Bounds>& firsts) {
+    for (const evidence::Bounds& first : firsts) {
         for (const SimpleNumber& start : simple_within(table, first)) {
             for (const double step : {1.0, -1.0, 0.5, 2.0}) {
                 if (!may_advance(table, frequencies, start.value, step)) continue;
@@ -196,8 +198,8 @@ std::optional<RowPositions> usual_steps(const TurningTable& table,
 }
 
 /// Returns the stretches in which the position of a row may lie, the nearest to 0 first.
-std::vector<Bounds> position_of(const TurningTable& table, std::int64_t row,
-                                std::span<const double> frequencies) {
+std::vector<evidence::Bounds> position_of(const TurningTable& table, std::int64_t row,
+                                          std::span<const double> frequencies) {
     std::vector<std::int64_t> order(frequencies.size());
     std::iota(order.begin(), order.end(), 0);
     std::ranges::stable_sort(
@@ -212,10 +214,11 @@ std::vector<Bounds> position_of(const TurningTable& table, std::int64_t row,
     for (const double farthest : {0x1p12, 0x1p21}) {
         if (farthest > 0x1p12 && frequencies.size() < enough_pairs) break;
         // Cosines do not distinguish a position from its negative.
-        const Bounds bounds{table.columns().sines.empty() ? 0 : -farthest, farthest};
-        std::vector<Bounds> stretches = solve(bounds, equations, table.drift(), 2048);
-        std::ranges::stable_sort(stretches, {},
-                                 [](const Bounds& stretch) { return std::fabs(stretch.middle()); });
+        const evidence::Bounds bounds{table.columns().sines.empty() ? 0 : -farthest, farthest};
+        std::vector<evidence::Bounds> stretches = solve(bounds, equations, table.drift(), 2048);
+        std::ranges::stable_sort(stretches, {}, [](const evidence::Bounds& stretch) {
+            return std::fabs(stretch.middle());
+        });
         if (!stretches.empty()) return stretches;
     }
     return {};
@@ -225,18 +228,19 @@ std::vector<Bounds> position_of(const TurningTable& table, std::int64_t row,
 /// `firsts`.
 std::optional<RowPositions> any_steps(const TurningTable& table,
                                       std::span<const double> frequencies,
-                                      const std::vector<Bounds>& firsts) {
+                                      const std::vector<evidence::Bounds>& firsts) {
     constexpr std::size_t most = 4;
     const std::int64_t last = table.rows() - 1;
-    const std::vector<Bounds> ends = first_ones(position_of(table, last, frequencies), most);
+    const std::vector<evidence::Bounds> ends =
+        first_ones(position_of(table, last, frequencies), most);
     const auto distance = static_cast<double>(last);
-    for (const Bounds& first : first_ones(firsts, most)) {
-        for (const Bounds& end : ends) {
-            const Bounds steps{(end.low - first.high) / distance,
-                               (end.high - first.low) / distance};
+    for (const evidence::Bounds& first : first_ones(firsts, most)) {
+        for (const evidence::Bounds& end : ends) {
+            const evidence::Bounds steps{(end.low - first.high) / distance,
+                                         (end.high - first.low) / distance};
             for (const SimpleNumber& step : simple_within(table, steps)) {
                 if (step.value == 0) continue;
-                const Bounds starts = both(
+                const evidence::Bounds starts = evidence::both(
                     first, {end.low - step.value * distance, end.high - step.value * distance});
                 for (const SimpleNumber& start : simple_within(table, starts)) {
                     if (!may_advance(table, frequencies, start.value, step.value)) continue;
@@ -251,13 +255,14 @@ std::optional<RowPositions> any_steps(const TurningTable& table,
 std::optional<RowPositions> regular(const TurningTable& table,
                                     std::span<const double> frequencies) {
     constexpr std::size_t most = 16;
-    const std::vector<Bounds> firsts = first_ones(position_of(table, 0, frequencies), most);
+    const std::vector<evidence::Bounds> firsts =
+        first_ones(position_of(table, 0, frequencies), most);
     std::optional<RowPositions> positions = usual_steps(table, frequencies, firsts);
     return positions || table.rows() == 1 ? positions : any_steps(table, frequencies, firsts);
 }
 
 /// Returns the only multiple of 1 / parts in the stretch; none if there is no multiple, or several.
-std::optional<double> only_multiple(const Bounds& stretch, double parts) {
+std::optional<double> only_multiple(const evidence::Bounds& stretch, double parts) {
     const double multiple = std::rint(stretch.middle() * parts) / parts;
     const bool is_only = (stretch.high - stretch.low) * parts < 1 && stretch.contains(multiple);
     return is_only ? std::optional(multiple) : std::nullopt;
@@ -265,13 +270,13 @@ std::optional<double> only_multiple(const Bounds& stretch, double parts) {
 
 /// Returns positions of all rows that are multiples of 1 / parts; none if some row has no such
 /// position. `stretches` are the possible positions of each row.
-std::optional<std::vector<double>> positions_in(double parts, const TurningTable& table,
-                                                std::span<const double> frequencies,
-                                                const std::vector<std::vector<Bounds>>& stretches) {
+std::optional<std::vector<double>> positions_in(
+    double parts, const TurningTable& table, std::span<const double> frequencies,
+    const std::vector<std::vector<evidence::Bounds>>& stretches) {
     std::vector<double> positions;
     for (std::int64_t row = 0; row < table.rows(); ++row) {
         std::optional<double> position;
-        for (const Bounds& stretch : stretches[to_size(row)]) {
+        for (const evidence::Bounds& stretch : stretches[to_size(row)]) {
             position = only_multiple(stretch, parts);
             if (position && may_stand_at(table, row, frequencies, *position)) break;
             position.reset();
@@ -299,7 +304,7 @@ std::optional<RowPositions> listed(const TurningTable& table, std::span<const do
     // With few pairs, some position fits any angles.
     constexpr std::int64_t fewest_pairs = 4, fewest_for_fractions = 8;
     if (table.pairs() < fewest_pairs) return std::nullopt;
-    std::vector<std::vector<Bounds>> stretches;
+    std::vector<std::vector<evidence::Bounds>> stretches;
     for (std::int64_t row = 0; row < table.rows(); ++row) {
         stretches.push_back(position_of(table, row, frequencies));
         if (stretches.back().empty()) return std::nullopt;
@@ -405,17 +410,19 @@ std::vector<Proposal> propose_angles(const Sample& array) {
         const Measured first = cell(array, 0, 0);
         for (const double sign : {1.0, -1.0}) {
             std::vector<double> steps{sign};
-            for (const evidence::SimpleNumber& step : numbers_within(bounds_of(advances[0]), 2)) {
+            for (const evidence::SimpleNumber& step :
+                 evidence::numbers_within(evidence::bounds_of(advances[0]), 2)) {
                 if (std::fabs(step.value) != 1) steps.push_back(step.value);
             }
             for (const double step : steps) {
                 if (fastest / step <= 0) continue;
                 const double per_position = fastest / step;
-                const Bounds start{(first.value - first.error) / per_position,
-                                   (first.value + first.error) / per_position};
-                const auto starts = numbers_within({start.low - drift * std::fabs(start.low),
-                                                    start.high + drift * std::fabs(start.high)},
-                                                   1);
+                const evidence::Bounds start{(first.value - first.error) / per_position,
+                                             (first.value + first.error) / per_position};
+                const auto starts =
+                    evidence::numbers_within({start.low - drift * std::fabs(start.low),
+                                              start.high + drift * std::fabs(start.high)},
+                                             1);
                 if (starts.empty()) continue;
                 for (RopeSettings& settings : rope_settings({times(advances, 1 / step)})) {
                     RotaryColumns columns{.table = "angles"};
@@ -498,7 +505,8 @@ class Collection {
 /// per position.
 std::vector<double> steps_of(const Measured& fastest) {
     std::vector<double> steps{1};
-    for (const evidence::SimpleNumber& step : numbers_within(bounds_of(fastest), 1)) {
+    for (const evidence::SimpleNumber& step :
+         evidence::numbers_within(evidence::bounds_of(fastest), 1)) {
         const bool is_usual = step.value > 0 && step.bits < 12;
         if (is_usual && step.value != 1) steps.push_back(step.value);
     }

@@ -14,10 +14,10 @@
 
 #include "core/number.h"
 #include "core/to_size.h"
+#include "recognition/evidence/bounds.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
-#include "recognition/rotary/bounds.h"
 #include "recognition/rotary/frequency_fit.h"
 #include "recognition/rotary/frequency_settings.h"
 #include "recognition/rotary/grid_blocks.h"
@@ -66,8 +66,8 @@ struct Scale {
 
 /// Returns the cheapest numbers within the bounds whose fit is no accident: some number of many
 /// digits lies within any bounds, and some number of few digits within wide bounds.
-std::vector<SimpleNumber> shown_numbers(const Bounds& bounds, std::size_t most) {
-    std::vector<SimpleNumber> numbers = numbers_within(bounds, most);
+std::vector<SimpleNumber> shown_numbers(const evidence::Bounds& bounds, std::size_t most) {
+    std::vector<SimpleNumber> numbers = evidence::numbers_within(bounds, most);
     constexpr double most_bits = 21, margin = 4;
     const double shown = std::log2(bounds.middle() / bounds.measured().error) - margin;
     std::erase_if(numbers, [=](const SimpleNumber& number) {
@@ -77,7 +77,9 @@ std::vector<SimpleNumber> shown_numbers(const Bounds& bounds, std::size_t most) 
 }
 
 /// Returns the frequency of pair 0 of an axis, which is the axis's scale in most spectra.
-Bounds first_of(const AxisTurning& axis) { return bounds_of(axis.frequencies.front()); }
+evidence::Bounds first_of(const AxisTurning& axis) {
+    return evidence::bounds_of(axis.frequencies.front());
+}
 
 SimpleNumber named(const SimpleNumber& number) {
     const auto is = [&](double value) { return std::fabs(number.value - value) <= 1e-15 * value; };
@@ -90,7 +92,7 @@ std::vector<Scale> freq_scales(const Axes& axes) {
     std::vector<Scale> scales;
     for (const AxisTurning& axis : axes) {
         if (axis.frequencies.empty()) continue;
-        const Bounds first = first_of(axis);
+        const evidence::Bounds first = first_of(axis);
         std::vector<SimpleNumber> numbers;
         for (const double usual : {1.0, 2 * std::numbers::pi, std::numbers::pi}) {
             if (first.contains(usual)) numbers.push_back({shortest(usual), usual, 3});
@@ -112,8 +114,8 @@ std::vector<Scale> freq_scales(const Axes& axes) {
 double extent_of(const AxisTurning& axis) { return static_cast<double>(axis.extent); }
 
 /// Returns the reference extents for which the first pair of an axis has a frequency of 1.
-Bounds reference_of(const AxisTurning& axis) {
-    const Bounds first = first_of(axis);
+evidence::Bounds reference_of(const AxisTurning& axis) {
+    const evidence::Bounds first = first_of(axis);
     return {first.low * extent_of(axis), first.high * extent_of(axis)};
 }
 
@@ -163,14 +165,15 @@ constexpr std::array power_spectra{
 
 /// Returns the bases with which this spectrum has the measured frequencies; empty bounds if there
 /// is no such base.
-Bounds spectrum_bases(const Axes& axes, const Scale& scale, const PowerSpectrum& spectrum) {
+evidence::Bounds spectrum_bases(const Axes& axes, const Scale& scale,
+                                const PowerSpectrum& spectrum) {
     double all = 0, first = 0;
     for (const AxisTurning& axis : axes) all += static_cast<double>(axis.frequencies.size());
-    Bounds log_base{0, std::numeric_limits<double>::infinity()};
+    evidence::Bounds log_base{0, std::numeric_limits<double>::infinity()};
     for (std::size_t rank = 0; rank < axes.size(); ++rank) {
         const auto pairs = static_cast<double>(axes[rank].frequencies.size());
         for (std::size_t k = 0; k < axes[rank].frequencies.size(); ++k) {
-            const auto [low, high] = bounds_of(axes[rank].frequencies[k]);
+            const auto [low, high] = evidence::bounds_of(axes[rank].frequencies[k]);
             if (!(high > 0)) return {1, 0};
             constexpr double slack = 1e-14;
             const double least = -std::log(high / scale.of_axis[rank]) - slack;
@@ -180,10 +183,10 @@ Bounds spectrum_bases(const Axes& axes, const Scale& scale, const PowerSpectrum&
                 spectrum.exponent(static_cast<double>(k), pairs, static_cast<double>(rank),
                                   static_cast<double>(axes.size()), first, all);
             if (exponent == 0) {
-                if (!Bounds{least, most}.contains(0)) return {1, 0};
+                if (!evidence::Bounds{least, most}.contains(0)) return {1, 0};
                 continue;
             }
-            log_base = both(log_base, {least / exponent, most / exponent});
+            log_base = evidence::both(log_base, {least / exponent, most / exponent});
         }
         first += pairs;
     }
@@ -211,9 +214,10 @@ bool are_bands(const Axes& axes, bool is_linear, double low, double high) {
             const double part = static_cast<double>(k) / last;
             const double band = is_linear ? low * (1 - part) + high * part
                                           : std::pow(low, 1 - part) * std::pow(high, part);
-            const Bounds bounds = bounds_of(axis.frequencies[k]);
+            const evidence::Bounds bounds = evidence::bounds_of(axis.frequencies[k]);
             const double slack = 1e-14 * band;
-            if (!Bounds{bounds.low - slack, bounds.high + slack}.contains(band)) return false;
+            if (!evidence::Bounds{bounds.low - slack, bounds.high + slack}.contains(band))
+                return false;
         }
         return true;
     });
@@ -225,7 +229,7 @@ void add_bands(std::vector<RopeSettings>& found, const Axes& axes) {
     if (longest->frequencies.size() < 2) return;
     for (const double scale : {1.0, std::numbers::pi, 2 * std::numbers::pi}) {
         const auto end = [&](const Measured& frequency) {
-            const auto [low, high] = bounds_of(frequency);
+            const auto [low, high] = evidence::bounds_of(frequency);
             return shown_numbers({low / scale, high / scale}, 1);
         };
         const auto lows = end(longest->frequencies.front()),

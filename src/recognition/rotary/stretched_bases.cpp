@@ -16,7 +16,7 @@ using Found = std::vector<RopeSettings>;
 
 /// Returns the factor by which the slowest wavelength is longer than with `base`. `stretched`
 /// bounds the measured base.
-Bounds stretch(const Bounds& stretched, double base, std::size_t pairs) {
+evidence::Bounds stretch(const evidence::Bounds& stretched, double base, std::size_t pairs) {
     const double exponent = static_cast<double>(pairs - 1) / static_cast<double>(pairs);
     return {std::pow(stretched.low / base, exponent), std::pow(stretched.high / base, exponent)};
 }
@@ -39,7 +39,7 @@ std::vector<RopeSettings> stretched_to(const SimpleNumber& plain, Frequencies fr
     for (const double factor : usual_factors) {
         const double by = std::pow(factor, pairs / (pairs - 1));
         constexpr double slack = 4e-15;
-        const Bounds bounds{low / by * (1 - slack), high / by * (1 + slack)};
+        const evidence::Bounds bounds{low / by * (1 - slack), high / by * (1 + slack)};
         for (const SimpleNumber& base : bases_within(bounds, 1)) {
             constexpr double saved_bits = 2;
             const bool is_likely = is_known_base(base.value) ||
@@ -57,10 +57,10 @@ std::vector<RopeSettings> stretched_to(const SimpleNumber& plain, Frequencies fr
 std::vector<RopeSettings> ntk_settings(Frequencies frequencies) {
     Found found;
     if (frequencies.size() < 2) return found;
-    const Bounds stretched = base_bounds(frequencies, frequencies.size());
+    const evidence::Bounds stretched = base_bounds(frequencies, frequencies.size());
     for (const double base : known_bases()) {
         for (const SimpleNumber& factor :
-             numbers_within(stretch(stretched, base, frequencies.size()), 1)) {
+             evidence::numbers_within(stretch(stretched, base, frequencies.size()), 1)) {
             const bool is_likely =
                 factor.bits <= most_bits_of_factor && factor.text.size() <= longest_factor;
             if (factor.value <= 1 || !is_likely) continue;
@@ -75,16 +75,16 @@ std::vector<RopeSettings> ntk_settings(Frequencies frequencies) {
 std::vector<RopeSettings> dynamic_settings(Frequencies frequencies, std::int64_t positions) {
     Found found;
     if (frequencies.size() < 2 || positions < 2) return found;
-    const Bounds stretched = base_bounds(frequencies, frequencies.size());
+    const evidence::Bounds stretched = base_bounds(frequencies, frequencies.size());
     const auto length = static_cast<double>(positions);
     // stretch = 1 + factor * (length - longest) / longest
     for (const double base : known_bases()) {
-        const Bounds by = stretch(stretched, base, frequencies.size());
+        const evidence::Bounds by = stretch(stretched, base, frequencies.size());
         if (by.is_empty() || by.low <= 1 || std::isinf(by.high)) continue;
         for (const double factor : {1.0, 2.0, 4.0, 8.0, 3.0, 10.0}) {
-            const Bounds longest{length * factor / (by.high - 1 + factor),
-                                 length * factor / (by.low - 1 + factor)};
-            for (const SimpleNumber& number : lengths_within(longest, 1)) {
+            const evidence::Bounds longest{length * factor / (by.high - 1 + factor),
+                                           length * factor / (by.low - 1 + factor)};
+            for (const SimpleNumber& number : evidence::lengths_within(longest, 1)) {
                 // Any stretched base can be explained by some length, so only usual lengths count.
                 const bool is_usual = std::rint(number.value / 256) * 256 == number.value;
                 if (!is_usual || number.value >= length) continue;

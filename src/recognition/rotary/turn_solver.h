@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "recognition/rotary/bounds.h"
+#include "recognition/evidence/bounds.h"
 
 // A solver for numbers whose multiples are known as angles modulo a turn, as in the cells of
 // tables.
@@ -13,8 +13,8 @@ namespace pegen::recognition {
 /// One or two arcs, modulo 2 pi, within which an angle lies. A cosine alone leaves the sign of the
 /// angle open; a sine alone leaves open whether the angle is beyond a quarter turn.
 struct ShownAngle {
-    Bounds arc;
-    std::optional<Bounds> other = std::nullopt;
+    evidence::Bounds arc;
+    std::optional<evidence::Bounds> other = std::nullopt;
 };
 
 /// Returns the angle that a cosine, a sine, or both show.
@@ -33,7 +33,8 @@ struct TurnEquation {
 /// equations. Equations are used in their order, which should be ascending by scale, the slowest
 /// first. An equation that allows more than `most` stretches is skipped. `drift` is the relative
 /// error of the angles, such as the error of float32 arithmetic.
-std::vector<Bounds> solve(const Bounds& bounds, std::span<const TurnEquation> equations,
-                          double drift, std::size_t most = 256);
+std::vector<evidence::Bounds> solve(const evidence::Bounds& bounds,
+                                    std::span<const TurnEquation> equations, double drift,
+                                    std::size_t most = 256);
 
 }  // namespace pegen::recognition

@@ -35,7 +35,7 @@ ShownAngle TurningTable::angle(std::int64_t row, std::int64_t pair) const {
 }
 
 ShownAngle TurningTable::angle_beyond_first(std::int64_t row, std::int64_t pair) const {
-    const Bounds here = angle(row, pair).arc, first = angle(0, pair).arc;
+    const evidence::Bounds here = angle(row, pair).arc, first = angle(0, pair).arc;
     return {{here.low - first.high, here.high - first.low}};
 }
 
@@ -76,11 +76,11 @@ std::optional<Measured> first_cosines(const Sample& array, const RotaryColumns& 
 
 /// Returns the only x with scale * x = angle for all equations, modulo 2 pi; none if there is no x,
 /// or several.
-std::optional<Measured> solved(const Bounds& bounds, std::vector<TurnEquation> equations,
+std::optional<Measured> solved(const evidence::Bounds& bounds, std::vector<TurnEquation> equations,
                                double drift) {
     std::ranges::stable_sort(equations, {},
                              [](const TurnEquation& e) { return std::fabs(e.scale); });
-    const std::vector<Bounds> stretches = solve(bounds, equations, drift);
+    const std::vector<evidence::Bounds> stretches = solve(bounds, equations, drift);
     if (stretches.size() != 1) return std::nullopt;
     return stretches.front().measured();
 }
@@ -105,7 +105,8 @@ std::optional<Measured> radius_of(const Sample& array, const RotaryColumns& colu
 
 std::optional<Measured> frequency_of(const TurningTable& table, std::int64_t pair,
                                      std::span<const std::int64_t> rows,
-                                     std::span<const double> places, const Bounds& bounds) {
+                                     std::span<const double> places,
+                                     const evidence::Bounds& bounds) {
     std::vector<TurnEquation> equations;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         equations.push_back({places[i], table.angle(rows[i], pair)});
@@ -114,7 +115,7 @@ std::optional<Measured> frequency_of(const TurningTable& table, std::int64_t pai
 }
 
 std::optional<std::vector<Measured>> frequencies_at(const TurningTable& table, double first,
-                                                    double step, const Bounds& bounds) {
+                                                    double step, const evidence::Bounds& bounds) {
     const std::vector<std::int64_t> rows = some_rows(table.array());
     std::vector<double> places;
     for (const std::int64_t row : rows) places.push_back(first + step * static_cast<double>(row));
@@ -127,8 +128,8 @@ std::optional<std::vector<Measured>> frequencies_at(const TurningTable& table, d
     return frequencies;
 }
 
-std::optional<std::vector<Measured>> advances(const TurningTable& table, const Bounds& bounds,
-                                              double farthest) {
+std::optional<std::vector<Measured>> advances(const TurningTable& table,
+                                              const evidence::Bounds& bounds, double farthest) {
     std::vector<Measured> all;
     for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
         std::vector<TurnEquation> equations;

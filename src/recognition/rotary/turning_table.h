@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "recognition/rotary/bounds.h"
+#include "recognition/evidence/bounds.h"
 #include "recognition/rotary/rotary_columns.h"
 #include "recognition/rotary/turn_solver.h"
 
@@ -68,18 +68,19 @@ std::optional<evidence::Measured> radius_of(const evidence::Sample& array,
 std::optional<evidence::Measured> frequency_of(const TurningTable& table, std::int64_t pair,
                                                std::span<const std::int64_t> rows,
                                                std::span<const double> places,
-                                               const Bounds& bounds);
+                                               const evidence::Bounds& bounds);
 
 /// Returns the frequency of each pair, where row i has the position first + i * step. Frequencies
 /// are searched within `bounds`. None if for some pair no frequency fits, or several do.
 std::optional<std::vector<evidence::Measured>> frequencies_at(const TurningTable& table,
                                                               double first, double step,
-                                                              const Bounds& bounds);
+                                                              const evidence::Bounds& bounds);
 
 /// Returns the frequency of each pair in radians per row, found from the angles relative to row 0.
 /// The position of row 0 is at most `farthest`, which bounds the error of its angles. The table
 /// must have both cosines and sines.
 std::optional<std::vector<evidence::Measured>> advances(const TurningTable& table,
-                                                        const Bounds& bounds, double farthest);
+                                                        const evidence::Bounds& bounds,
+                                                        double farthest);
 
 }  // namespace pegen::recognition

@@ -58,7 +58,7 @@ void add_usual_llama3(Found& found, const Ramping& ramping, int most) {
 /// True if each ratio is 1 (kept), 1 / factor (divided), or between the two.
 bool are_divided_by(double factor, const std::vector<Measured>& ratios) {
     return std::ranges::all_of(ratios, [=](const Measured& ratio) {
-        const auto [low, high] = bounds_of(ratio);
+        const auto [low, high] = evidence::bounds_of(ratio);
         return low <= 1 + 1e-14 && high >= (1 - 1e-14) / factor;
     });
 }
@@ -77,7 +77,7 @@ bool may_show_ramp(Frequencies frequencies) {
 std::vector<RopeSettings> usual_ramps(Frequencies frequencies) {
     Found found;
     if (!may_show_ramp(frequencies)) return found;
-    const Bounds fastest = bounds_of(frequencies.front());
+    const evidence::Bounds fastest = evidence::bounds_of(frequencies.front());
     if (fastest.contains(1)) {
         for (const SimpleNumber& base : possible_bases(frequencies)) {
             const std::vector<Measured> ratios = ratios_to(base.value, frequencies);
@@ -93,7 +93,7 @@ std::vector<RopeSettings> usual_ramps(Frequencies frequencies) {
     // With a small base all pairs may be slow, and yarn then divides even the fastest pair.
     for (const double factor : known_factors()) {
         if (!fastest.contains(1 / factor)) continue;
-        const Bounds bounds = base_bounds(frequencies, frequencies.size(), factor);
+        const evidence::Bounds bounds = base_bounds(frequencies, frequencies.size(), factor);
         for (const SimpleNumber& base : bases_within(bounds, 2)) {
             if (base.value <= 1) continue;
             const std::vector<Measured> ratios = ratios_to(base.value, frequencies);

@@ -11,9 +11,9 @@
 
 #include "core/number.h"
 #include "core/to_size.h"
+#include "recognition/evidence/bounds.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
-#include "recognition/rotary/bounds.h"
 #include "recognition/rotary/frequency_fit.h"
 #include "recognition/rotary/turning_table.h"
 
@@ -116,11 +116,11 @@ std::array<SimpleNumber, 2> named_centres(std::int64_t rows) {
 /// Returns the ways to type this centre of `rows` positions.
 std::vector<SimpleNumber> centres_of(const Measured& centre, std::int64_t rows) {
     std::vector<SimpleNumber> found;
-    const Bounds bounds = bounds_of(centre);
+    const evidence::Bounds bounds = evidence::bounds_of(centre);
     std::ranges::copy_if(named_centres(rows), std::back_inserter(found),
                          [&](const SimpleNumber& number) { return bounds.contains(number.value); });
     if (!found.empty()) return found;
-    return numbers_within(bounds, 1);
+    return evidence::numbers_within(bounds, 1);
 }
 
 SimpleNumber usual(double value) { return {shortest(value), value, 3}; }
@@ -150,10 +150,11 @@ std::vector<Decay> decays_of(const Growth& growth, const SimpleNumber& gamma, st
     std::vector<Decay> found;
     if (growth.per_position.value == 0 || !(gamma.value > 0)) return found;
     const double log_zeta = std::log(gamma.value / (1 + gamma.value));
-    const auto [low, high] = bounds_of(growth.per_position);
+    const auto [low, high] = evidence::bounds_of(growth.per_position);
     if (low <= 0 && high >= 0) return found;
     const double a = std::fabs(log_zeta / low), b = std::fabs(log_zeta / high);
-    for (const SimpleNumber& scale_base : numbers_within({std::min(a, b), std::max(a, b)}, 2)) {
+    for (const SimpleNumber& scale_base :
+         evidence::numbers_within({std::min(a, b), std::max(a, b)}, 2)) {
         for (const SimpleNumber& centre : centres_of(growth.centre(), rows)) {
             found.push_back(decay_of(gamma, scale_base, centre, growth.per_position.value > 0));
         }
@@ -167,7 +168,7 @@ std::vector<SimpleNumber> gammas_of(const Measured& first, const Measured& other
     const double shown = first.value / other.value;
     const double relative =
         std::fabs(first.error / first.value) + std::fabs(other.error / other.value);
-    const Bounds quotient{shown * (1 - relative), shown * (1 + relative)};
+    const evidence::Bounds quotient{shown * (1 - relative), shown * (1 + relative)};
     if (!(quotient.low > 1)) return {};
     const auto quotient_at = [&](double gamma) {
         return std::log(gamma / (1 + gamma)) / std::log((share + gamma) / (1 + gamma));
@@ -181,9 +182,9 @@ std::vector<SimpleNumber> gammas_of(const Measured& first, const Measured& other
         }
         return low;
     };
-    const Bounds gamma{gamma_at(quotient.high), gamma_at(quotient.low)};
+    const evidence::Bounds gamma{gamma_at(quotient.high), gamma_at(quotient.low)};
     if (gamma.contains(0.4)) return {{"0.4", 0.4, 0}};
-    return numbers_within(gamma, 2);
+    return evidence::numbers_within(gamma, 2);
 }
 
 /// Returns log(value / wave); none if the wave is small or the signs differ.

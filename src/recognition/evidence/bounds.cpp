@@ -1,17 +1,15 @@
-#include "recognition/rotary/bounds.h"
+#include "recognition/evidence/bounds.h"
 
 #include <cmath>
 
 #include "core/number.h"
 
-namespace pegen::recognition {
-
-using evidence::SimpleNumber;
+namespace pegen::evidence {
 
 std::vector<SimpleNumber> numbers_within(const Bounds& bounds, std::size_t most) {
-    if (bounds.is_empty() || std::isinf(bounds.low) || std::isinf(bounds.high)) return {};
+    if (bounds.is_empty() || !bounds.is_bounded()) return {};
     // The last number returned has all digits and is not simple, so one more is requested.
-    std::vector<SimpleNumber> numbers = evidence::simple_numbers(bounds.measured(), most + 1);
+    std::vector<SimpleNumber> numbers = simple_numbers(bounds.measured(), most + 1);
     std::erase_if(numbers, [&](const SimpleNumber& n) {
         const double slack = 1e-15 * std::fabs(n.value);
         return !Bounds{bounds.low - slack, bounds.high + slack}.contains(n.value);
@@ -27,7 +25,7 @@ std::vector<SimpleNumber> lengths_within(const Bounds& bounds, std::size_t most)
         if (!is_length || !bounds.contains(value) || lengths.size() == most) return;
         if (std::ranges::find(lengths, value, &SimpleNumber::value) != lengths.end()) return;
         const std::string text = shortest(value);
-        lengths.push_back({text, value, evidence::bits_of_number(text)});
+        lengths.push_back({text, value, bits_of_number(text)});
     };
     // Typical lengths come first: for an open interval, no others are needed.
     for (const double value : {4096.0, 8192.0, 2048.0, 32768.0, 16384.0, 131072.0}) add(value);
@@ -38,4 +36,4 @@ std::vector<SimpleNumber> lengths_within(const Bounds& bounds, std::size_t most)
     return lengths;
 }
 
-}  // namespace pegen::recognition
+}  // namespace pegen::evidence
