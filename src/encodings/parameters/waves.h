@@ -20,7 +20,7 @@ struct Waves {
     Positions positions;
     numerics::ChannelLayout layout;  ///< the function and the frequency of each channel
     std::function<numerics::Frequencies()> frequencies;
-    FrequencyTerms terms;      ///< the frequencies in the formulas of cells
+    FrequencyTerms terms;      ///< the frequencies in the formulas of cells; null without cells
     std::string_view options;  ///< what to change where an angle is too large: "--base, --step"
     double scale = 1;
     std::string_view scale_name = "";  ///< the parameter that the scale comes from
