@@ -113,6 +113,13 @@ Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Paramet
         std::erase_if(extents, [&](std::string_view name) { return !parameters.has(name); });
     }
     if (are_too_many() || !can_be_planned_again(parameters)) return parameters;
+    // Extents do not change the number of axes, but for one more where one has no value yet.
+    const auto missing = std::ranges::count_if(
+        extents, [&](std::string_view name) { return !parameters.has(name); });
+    const std::optional<Shape> usual = shape_of(encoding, spec, parameters);
+    if (usual && std::ssize(squeezed(shape.extents())) > usual->rank() + missing) {
+        return parameters;
+    }
     Search search{encoding, spec, shape, extents, values};
     if (auto found = search.from(0, parameters)) return *found;
     return search.but_for_ones.value_or(parameters);

@@ -179,6 +179,37 @@ TEST_CASE("registry: a number that changes the shape of a table is an extent, bu
           "sinusoid --prefix-rows\n");
 }
 
+TEST_CASE("registry: an extent changes no number of axes, but adds one where it has no value") {
+    const auto rank_of = [](const Encoding& encoding, const TableSpec& table,
+                            const Parameters& parameters) {
+        try {
+            return plan_of(encoding, parameters, table.name).shape.rank();
+        } catch (const UsageError&) {
+            return -1;
+        }
+    };
+    const auto check = [&](const Encoding& encoding, const Parameters& usual) {
+        for (const TableSpec& table : encoding.tables) {
+            const int rank = rank_of(encoding, table, usual);
+            for (const ParameterSpec& spec : encoding.parameters) {
+                if (!spec.is_extent() || spec.type != ParameterType::integer || rank < 0) continue;
+                const int most = rank + (usual.has(spec.name) ? 0 : 1);
+                for (const char* extent : {"1", "2", "3", "16"}) {
+                    Parameters parameters = usual;
+                    parameters.set(spec.name, extent, Origin::user);
+                    CAPTURE(encoding.name);
+                    CAPTURE(spec.name);
+                    CHECK(rank_of(encoding, table, parameters) <= most);
+                }
+            }
+        }
+    };
+    for (const Encoding* encoding : all_encodings()) {
+        check(*encoding, Parameters(encoding->parameters));
+    }
+    for (const Preset& preset : all_presets()) check(*preset.encoding, parameters_of(preset));
+}
+
 TEST_CASE("registry: every encoding has a page with its formula and a figure") {
     for (const Encoding* encoding : all_encodings()) {
         const std::string page = "docs/encodings/" + std::string(encoding->name) + ".md";
