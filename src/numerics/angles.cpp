@@ -9,7 +9,7 @@
 #include "core/to_size.h"
 #include "numerics/certain.h"
 #include "numerics/floating_point.h"
-#include "numerics/floating_type.h"
+#include "numerics/floating_rows.h"
 #include "numerics/ziv_loop.h"
 
 namespace pegen::numerics {
@@ -61,12 +61,11 @@ Rows angle_rows(Positions positions, Frequencies frequencies, DType dtype) {
     }
     const auto angles = std::make_shared<const Angles>(
         Angles{std::move(positions), std::move(frequencies), std::move(nearest), dtype});
-    RowSource source = [angles](RowRange range, std::span<std::byte> out) {
-        const DefaultFloatingPoint arithmetic_of_thread;
-        with_floating_type(angles->dtype,
-                           [&]<class T>(std::type_identity<T>) { fill<T>(*angles, range, out); });
-    };
-    return {std::move(source), angles->positions.size(), angles->frequencies.size(), dtype};
+    return floating_rows(
+        angles->positions.size(), angles->frequencies.size(), dtype,
+        [angles]<class T>(std::type_identity<T>, RowRange range, std::span<std::byte> out) {
+            fill<T>(*angles, range, out);
+        });
 }
 
 }  // namespace pegen::numerics

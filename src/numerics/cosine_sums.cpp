@@ -13,7 +13,7 @@
 #include "numerics/certain.h"
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"
-#include "numerics/floating_type.h"
+#include "numerics/floating_rows.h"
 #include "numerics/ladder.h"
 
 namespace pegen::numerics {
@@ -104,9 +104,9 @@ Rows cosine_sum_rows(Positions positions, Frequencies frequencies, const std::ve
     const auto table = std::make_shared<const CosineSums>(
         CosineSums{std::move(positions), std::move(frequencies), scales, std::move(nearest_scales),
                    std::move(sums), dtype});
-    RowSource source = [table](RowRange range, std::span<std::byte> out) {
-        const DefaultFloatingPoint arithmetic_of_thread;
-        with_floating_type(table->dtype, [&]<class T>(std::type_identity<T>) {
+    return floating_rows(
+        std::ssize(scales), table->positions.size(), dtype,
+        [table]<class T>(std::type_identity<T>, RowRange range, std::span<std::byte> out) {
             T* place = reinterpret_cast<T*>(out.data());
             for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
                 for (std::int64_t i = 0; i < table->positions.size(); ++i) {
@@ -114,8 +114,6 @@ Rows cosine_sum_rows(Positions positions, Frequencies frequencies, const std::ve
                 }
             }
         });
-    };
-    return {std::move(source), std::ssize(scales), table->positions.size(), dtype};
 }
 
 }  // namespace pegen::numerics

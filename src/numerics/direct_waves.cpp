@@ -12,8 +12,7 @@
 #include "core/clones.h"
 #include "core/element.h"
 #include "core/to_size.h"
-#include "numerics/floating_point.h"
-#include "numerics/floating_type.h"
+#include "numerics/floating_rows.h"
 
 namespace pegen::numerics {
 namespace {
@@ -128,7 +127,6 @@ std::uint32_t round_all(In values, In errors, std::size_t count, T* __restrict o
 struct Waves {
     std::vector<DirectAxis> axes;
     ChannelLayout layout;
-    DType dtype;
     ExactWave exact;
 
     std::size_t count() const { return axes.front().frequencies.high.size(); }
@@ -212,15 +210,13 @@ bool is_direct(DType dtype, double largest, std::size_t axes) {
 Rows direct_wave_rows(std::vector<DirectAxis> axes, std::int64_t points, ChannelLayout layout,
                       DType dtype, ExactWave exact) {
     const std::int64_t channels = layout.channels;
-    auto waves = std::make_shared<const Waves>(
-        Waves{std::move(axes), std::move(layout), dtype, std::move(exact)});
-    RowSource source = [waves = std::move(waves)](RowRange range, std::span<std::byte> out) {
-        const DefaultFloatingPoint arithmetic;
-        with_floating_type(waves->dtype, [&]<class T>(std::type_identity<T>) {
-            if constexpr (!std::is_same_v<T, double>) fill<T>(*waves, range, out);
-        });
-    };
-    return {std::move(source), points, channels, dtype};
+    auto waves =
+        std::make_shared<const Waves>(Waves{std::move(axes), std::move(layout), std::move(exact)});
+    return floating_rows(points, channels, dtype,
+                         [waves = std::move(waves)]<class T>(std::type_identity<T>, RowRange range,
+                                                             std::span<std::byte> out) {
+                             if constexpr (!std::is_same_v<T, double>) fill<T>(*waves, range, out);
+                         });
 }
 
 }  // namespace pegen::numerics

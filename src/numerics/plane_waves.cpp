@@ -12,7 +12,7 @@
 #include "numerics/direct_waves.h"
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"
-#include "numerics/floating_type.h"
+#include "numerics/floating_rows.h"
 #include "numerics/ladder.h"
 #include "numerics/row_plan.h"
 #include "numerics/sinusoid.h"
@@ -286,13 +286,11 @@ Rows plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayout la
         for (const WaveAxis& axis : waves.axes) waves.rotations.emplace_back(axis, factor);
     }
     const std::int64_t points = points_of(waves.axes), channels = waves.layout.channels;
-    RowSource source = [shared = std::make_shared<const Waves>(std::move(waves))](
-                           RowRange range, std::span<std::byte> out) {
-        const DefaultFloatingPoint arithmetic_of_thread;
-        with_floating_type(shared->dtype,
-                           [&]<class T>(std::type_identity<T>) { fill<T>(*shared, range, out); });
-    };
-    return {std::move(source), points, channels, dtype};
+    return floating_rows(points, channels, dtype,
+                         [shared = std::make_shared<const Waves>(std::move(waves))]<class T>(
+                             std::type_identity<T>, RowRange range, std::span<std::byte> out) {
+                             fill<T>(*shared, range, out);
+                         });
 }
 
 double largest_angle_of(const std::vector<WaveAxis>& axes, double factor) {

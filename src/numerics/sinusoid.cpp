@@ -10,7 +10,7 @@
 #include "numerics/direct_waves.h"
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"
-#include "numerics/floating_type.h"
+#include "numerics/floating_rows.h"
 #include "numerics/row_plan.h"
 #include "numerics/split_rotations.h"
 
@@ -156,13 +156,11 @@ Rows sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout l
         waves.rotations.emplace(waves.positions, waves.frequencies);
     }
     const std::int64_t rows = waves.positions.size(), channels = waves.layout.channels;
-    RowSource source = [shared = std::make_shared<const Waves>(std::move(waves))](
-                           RowRange range, std::span<std::byte> out) {
-        const DefaultFloatingPoint arithmetic_of_thread;
-        with_floating_type(shared->dtype,
-                           [&]<class T>(std::type_identity<T>) { fill<T>(*shared, range, out); });
-    };
-    return {std::move(source), rows, channels, dtype};
+    return floating_rows(rows, channels, dtype,
+                         [shared = std::make_shared<const Waves>(std::move(waves))]<class T>(
+                             std::type_identity<T>, RowRange range, std::span<std::byte> out) {
+                             fill<T>(*shared, range, out);
+                         });
 }
 
 }  // namespace pegen::numerics

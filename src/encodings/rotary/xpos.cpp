@@ -25,7 +25,7 @@
 #include "numerics/exact.h"
 #include "numerics/float32_angles.h"
 #include "numerics/floating_point.h"
-#include "numerics/floating_type.h"
+#include "numerics/floating_rows.h"
 
 namespace pegen::encodings {
 namespace {
@@ -259,13 +259,11 @@ Rows rows_of(const Parameters& p, std::string_view table, DType dtype) {
         check_float32(largest, "--len, --scale-base, --gamma");
         return float32_rows(all, dtype);
     }
-    return {[all, dtype](RowRange range, std::span<std::byte> out) {
-                const numerics::DefaultFloatingPoint arithmetic;
-                numerics::with_floating_type(dtype, [&]<class T>(std::type_identity<T>) {
-                    fill<T>(*all, dtype, range, out);
-                });
-            },
-            all->xpos.len, std::ssize(all->pairs), dtype};
+    return numerics::floating_rows(
+        all->xpos.len, std::ssize(all->pairs), dtype,
+        [all, dtype]<class T>(std::type_identity<T>, RowRange range, std::span<std::byte> out) {
+            fill<T>(*all, dtype, range, out);
+        });
 }
 
 /// Returns the cell of value number `value` of a row.
