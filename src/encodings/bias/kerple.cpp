@@ -70,36 +70,32 @@ Kernels kernels_of(const Parameters& p) {
     return kernels;
 }
 
-/// Returns the bias of a key that is `distance`, at least 1, before its query: as a Real, or nearly
-/// as a double, where a product beyond the doubles makes it infinite.
+/// Returns the bias of a key at `offset` = key - query: as a Real, or nearly as a double, where a
+/// product beyond the doubles makes it infinite. Keys after the query have distance 0 and bias 0.
 template <class Number>
-Number bias(const Kernels& kernels, std::int64_t head, std::int64_t distance) {
+Number bias(const Kernels& kernels, std::int64_t head, std::int64_t offset) {
     using std::log1p, std::pow;
+    if (offset >= 0) return 0;
     const Number p = kernels.p[to_size(head)], a = kernels.a[to_size(head)];
-    const Number d = static_cast<double>(distance);
+    const Number d = -static_cast<double>(offset);
     return kernels.is_power ? -(a * pow(d, p)) : -(p * log1p(a * d));
 }
 
 double largest_bias(const Kernels& kernels, std::int64_t distance) {
     double largest = 0;
-    for (std::int64_t head = 0; distance > 0 && head < std::ssize(kernels.p); ++head) {
-        largest = std::max(largest, -nearest_double(bias<Real>(kernels, head, distance)));
+    for (std::int64_t head = 0; head < std::ssize(kernels.p); ++head) {
+        largest = std::max(largest, -nearest_double(bias<Real>(kernels, head, -distance)));
     }
     return largest;
 }
 
-/// Returns the bias of each head by offset key - query. Keys after the query have distance 0 and
-/// bias 0.
+/// Returns the bias of each head by offset.
 Rows lines(const Kernels& kernels, rows::AttentionSize size, DType dtype) {
-    const auto value = [=](std::int64_t head, std::int64_t column) -> Real {
-        const std::int64_t distance = -(size.smallest_distance() + column);
-        return distance > 0 ? bias<Real>(kernels, head, distance) : 0;
-    };
-    const auto near = [=](std::int64_t head, std::int64_t column) {
-        const std::int64_t distance = -(size.smallest_distance() + column);
-        return distance > 0 ? bias<double>(kernels, head, distance) : 0;
-    };
-    return numerics::real_rows(value, near, std::ssize(kernels.p), size.distances(), dtype);
+    const std::int64_t first = size.smallest_distance();
+    return numerics::real_rows(
+        [=](std::int64_t head, std::int64_t i) { return bias<Real>(kernels, head, first + i); },
+        [=](std::int64_t head, std::int64_t i) { return bias<double>(kernels, head, first + i); },
+        std::ssize(kernels.p), size.distances(), dtype);
 }
 
 Plan plan(Parameters given, std::string_view) {

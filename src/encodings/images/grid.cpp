@@ -194,16 +194,10 @@ struct Grid {
 
 Waves waves_of(const Parameters& p, char axis, std::int64_t channels, const GridNesting& nesting) {
     const Positions positions(of_axis(p, "start", axis), of_axis(p, "step", axis), extent(p, axis));
-    const GeometricProgression progression = frequencies_of(p, axis, channels);
-    Waves waves =
-        geometric_waves(positions, layout_of(nesting, axis), progression, "--base, --freq-scale");
+    Waves waves = geometric_waves(p, positions, layout_of(nesting, axis),
+                                  frequencies_of(p, axis, channels), "--base, --freq-scale");
     waves.scale = p.real("out-scale");
     waves.scale_name = "out-scale";
-    if (is_exact(p)) return waves;
-    waves.float32 = [=] {
-        return numerics::angle_products(positions, float32_frequencies("base", progression),
-                                        to_float32("freq-scale", progression.scale));
-    };
     return waves;
 }
 

@@ -9,13 +9,20 @@
 
 namespace pegen::encodings {
 
-Waves geometric_waves(Positions positions, numerics::ChannelLayout layout,
+Waves geometric_waves(const Parameters& p, const Positions& positions,
+                      numerics::ChannelLayout layout,
                       const numerics::GeometricProgression& progression, std::string_view options) {
-    return {.positions = std::move(positions),
-            .layout = std::move(layout),
-            .frequencies = [=] { return numerics::Frequencies(progression); },
-            .terms = [=](std::int64_t k) { return frequency_term(progression, k); },
-            .options = options};
+    Waves waves{.positions = positions,
+                .layout = std::move(layout),
+                .frequencies = [=] { return numerics::Frequencies(progression); },
+                .terms = [=](std::int64_t k) { return frequency_term(progression, k); },
+                .options = options};
+    if (is_exact(p)) return waves;
+    waves.float32 = [=] {
+        return numerics::angle_products(positions, float32_frequencies("base", progression),
+                                        to_float32("freq-scale", progression.scale));
+    };
+    return waves;
 }
 
 Rows wave_rows(const Waves& waves, DType dtype) {

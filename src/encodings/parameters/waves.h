@@ -28,8 +28,10 @@ struct Waves {
     std::function<numerics::Float32Angles()> float32 = nullptr;
 };
 
-/// Returns waves with the frequencies of the progression, and a scale of 1.
-Waves geometric_waves(Positions positions, numerics::ChannelLayout layout,
+/// Returns waves with the frequencies of the progression and a scale of 1, exact or, as --arith of
+/// `parameters` says, in float32: position * freq-scale * (1 / base^u).
+Waves geometric_waves(const Parameters& parameters, const Positions& positions,
+                      numerics::ChannelLayout layout,
                       const numerics::GeometricProgression& progression, std::string_view options);
 
 /// Returns the rows of the table, each value correctly rounded, or rounded to float32 at each step

@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "core/to_size.h"
-#include "encodings/parameters/arith.h"
 #include "encodings/parameters/waves.h"
 
 namespace pegen::encodings {
@@ -46,17 +45,12 @@ void check_kept(const Positions& distances) {
 Plan plan_distance_waves(Parameters p, const Positions& distances,
                          std::optional<DistanceLimits> limits) {
     const std::int64_t d = p.integer("d");
-    const auto progression = numerics::paired_progression(p.real("base"), d);
     const auto layout = p.word("layout") == "halves" ? numerics::halves : numerics::interleaved;
     check_channels(d);
     if (limits) check_kept(distances);
-    Waves waves = geometric_waves(limits ? limited(distances, *limits) : distances,
-                                  layout(d, numerics::Function::sin), progression, "--base");
-    if (!is_exact(p)) {
-        waves.float32 = [=, positions = waves.positions] {
-            return numerics::angle_products(positions, float32_frequencies("base", progression));
-        };
-    }
+    const Waves waves = geometric_waves(p, limits ? limited(distances, *limits) : distances,
+                                        layout(d, numerics::Function::sin),
+                                        numerics::paired_progression(p.real("base"), d), "--base");
     Plan plan = wave_plan(std::move(p), waves,
                           {.kind = AxisKind::position,
                            .name = "distance",

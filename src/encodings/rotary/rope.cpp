@@ -389,7 +389,7 @@ Waves waves_of(const Parameters& p, const Positions& positions, const Rope& rope
         .positions = positions,
         .layout = turning_layout(form, {{0, rope.dim / 2}}),
         .frequencies = [=] { return turning_frequencies(form, exact_frequencies(p, rope)); },
-        .terms = terms_of(p, rope),
+        .terms = nullptr,
         .options = angle_options,
         .scale = attention_factor(p),
         .scale_name = "attention-factor"};

@@ -208,16 +208,15 @@ Waves waves_of(const Parameters& p) {
     const Positions positions = positions_of(p);
     const GeometricProgression progression = frequencies_of(p, channels);
     Waves waves =
-        geometric_waves(positions, layout_of(channels), progression, "--base, --freq-scale");
+        geometric_waves(p, positions, layout_of(channels), progression, "--base, --freq-scale");
     waves.scale = p.real("out-scale");
     waves.scale_name = "out-scale";
-    if (is_exact(p)) return waves;
-    waves.float32 = [=, is_exp = p.word("arith") == "float32"] {
-        return numerics::angle_products(
-            positions,
-            is_exp ? float32_exponentials(progression) : float32_frequencies("base", progression),
-            to_float32("freq-scale", progression.scale));
-    };
+    if (p.word("arith") == "float32") {
+        waves.float32 = [=] {
+            return numerics::angle_products(positions, float32_exponentials(progression),
+                                            to_float32("freq-scale", progression.scale));
+        };
+    }
     return waves;
 }
 
