@@ -56,15 +56,22 @@ Plan with_channels_first(Plan plan) {
     return plan;
 }
 
-/// Returns the rows. Throws: InternalError if they are not the rows of such a table.
-Rows checked(Rows rows, const Shape& shape, DType dtype) {
-    if (rows.count() == shape.rows() && rows.columns() == shape.columns() &&
-        rows.dtype() == dtype) {
-        return rows;
-    }
-    throw InternalError(fmt::format("{} rows of {} {}: are not the rows of a table {} of {}",
-                                    rows.count(), rows.columns(), info(rows.dtype()).name,
-                                    to_string(shape), info(dtype).name));
+/// Returns the plan, whose rows are checked: a plan that makes other rows than those of its shape
+/// is a fault of the program.
+Plan with_checked_rows(Plan plan) {
+    plan.make_rows = [make_rows = std::move(plan.make_rows), shape = plan.shape,
+                      own = plan.dtype](DType wanted) {
+        const DType dtype = own.value_or(wanted);
+        Rows rows = make_rows(wanted);
+        if (rows.count() == shape.rows() && rows.columns() == shape.columns() &&
+            rows.dtype() == dtype) {
+            return rows;
+        }
+        throw InternalError(fmt::format("{} rows of {} {}: are not the rows of a table {} of {}",
+                                        rows.count(), rows.columns(), info(rows.dtype()).name,
+                                        to_string(shape), info(dtype).name));
+    };
+    return plan;
 }
 
 }  // namespace
@@ -74,9 +81,9 @@ const TableSpec* find_table(const Encoding& encoding, std::string_view name) {
     return found == encoding.tables.end() ? nullptr : &*found;
 }
 
-bool knows_float32(const Encoding& encoding) {
-    const ParameterSpec* const arithmetic = find_role(encoding.parameters, Role::arithmetic);
-    return arithmetic && has_word(arithmetic->choices, "float32");
+const ParameterSpec* float32_parameter(const Encoding& encoding) {
+    const ParameterSpec* const found = find_role(encoding.parameters, Role::arithmetic);
+    return found && has_word(found->choices, "float32") ? found : nullptr;
 }
 
 std::string formula_with(const Encoding& encoding, const Parameters& parameters) {
@@ -89,7 +96,8 @@ double terms_of(const Plan& plan) {
 
 Plan plan_of(const Encoding& encoding, Parameters parameters, std::string_view table) {
     parameters.evaluate_expressions();
-    return with_channels_first(with_chosen_channels(encoding.plan(std::move(parameters), table)));
+    return with_checked_rows(
+        with_channels_first(with_chosen_channels(encoding.plan(std::move(parameters), table))));
 }
 
 PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
@@ -103,9 +111,8 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
     };
     const bool is_initial =
         spec.is_initial && std::ranges::none_of(plan.parameters.entries(), names_file);
-    const Shape shape = plan.shape;
     Table table{
-        .shape = shape,
+        .shape = std::move(plan.shape),
         .dtype = dtype,
         .axes = std::move(plan.axes),
         .rows = {},
@@ -125,9 +132,9 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
     };
     return {.table = std::move(table),
             .make_rows =
-                [shape, dtype, make_rows = std::move(plan.make_rows)](const Progress& progress) {
+                [dtype, make_rows = std::move(plan.make_rows)](const Progress& progress) {
                     const Reporting reporting(progress);
-                    return checked(make_rows(dtype), shape, dtype);
+                    return make_rows(dtype);
                 },
             .notes = std::move(plan.notes),
             .terms = terms};

@@ -34,9 +34,8 @@ struct TableSpec {
     /// The properties, as `check` measures them, that the table has for most parameters, separated
     /// by spaces. `check` reports it if parameters break such a promise.
     std::string_view promises = "";
-    bool has_whole_values = false;  ///< all values are integers, even in a floating dtype
-    bool has_frequencies =
-        false;  ///< the values are the frequencies of the pairs, in radians per position
+    bool has_whole_values = false;    ///< all values are integers, even in a floating dtype
+    bool has_frequencies = false;     ///< the frequencies of the pairs, in radians per position
     std::string_view scored_by = "";  ///< see Table::scored_by
 };
 
@@ -73,9 +72,6 @@ struct Encoding {
     std::string_view name;
     std::string_view summary;  ///< one line, lower case, no final period
     std::string_view formula;  ///< plain text for any parameters; also on its documentation page
-    /// True if a parameter of the encoding asks for the values that float32 code computes.
-    bool knows_float32(const Encoding& encoding);
-
     /// Returns the formula with the values of these parameters, which need not be resolved. Null if
     /// the formula is the same for all parameters.
     std::string (*formula_of)(const Parameters&) = nullptr;
@@ -101,8 +97,9 @@ struct Encoding {
 /// Returns the table of this name; nullptr if the encoding offers none.
 const TableSpec* find_table(const Encoding& encoding, std::string_view name);
 
-/// True if a parameter of the encoding asks for the values that float32 code computes.
-bool knows_float32(const Encoding& encoding);
+/// Returns the parameter whose word float32 asks for the values that float32 code computes; nullptr
+/// if there is none.
+const ParameterSpec* float32_parameter(const Encoding& encoding);
 
 /// Returns the formula with the values of these parameters filled in, as far as the encoding can.
 std::string formula_with(const Encoding& encoding, const Parameters& parameters);
@@ -112,8 +109,9 @@ double terms_of(const Plan& plan);
 
 /// Returns the encoding's plan for the parameters, some of which may be expressions. The plan is
 /// reduced to the channels that --keep-channels chooses and transposed by --view channels-first, if
-/// the encoding has these parameters. Throws: as Encoding::plan, Parameters::evaluate_expressions
-/// and parse_channels().
+/// the encoding has these parameters. Its make_rows throws InternalError if the rows are not the
+/// rows of its shape. Throws: as Encoding::plan, Parameters::evaluate_expressions and
+/// parse_channels().
 Plan plan_of(const Encoding& encoding, Parameters parameters, std::string_view table);
 
 /// A table whose rows have not been made yet.

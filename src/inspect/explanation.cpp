@@ -218,15 +218,14 @@ bool is_whole(const TableSpec& table, const Plan& plan) {
     return table.has_whole_values || !is_floating(plan.dtype.value_or(table.dtype));
 }
 
-/// Returns the value that float32 arithmetic computes; nothing if the parameters do not allow
-/// float32 arithmetic.
+/// Returns the value that float32 arithmetic computes, by the parameter `arithmetic`; nothing if
+/// the other parameters do not allow it.
 std::optional<Float32Value> float32_value(const Encoding& encoding, const TableSpec& table,
-                                          Parameters parameters,
+                                          Parameters parameters, std::string_view arithmetic,
                                           const std::vector<std::int64_t>& index,
                                           const Real& value) {
     try {
-        parameters.set(find_role(encoding.parameters, Role::arithmetic)->name, "float32",
-                       Origin::user);
+        parameters.set(arithmetic, "float32", Origin::user);
         const Plan plan = plan_of(encoding, std::move(parameters), table.name);
         const Element element = element_of({plan, index}, DType::float32);
         const Real error = difference(element, value);
@@ -278,9 +277,10 @@ Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
         const Real error = difference(element, known.value);
         result.dtypes.push_back({dtype, held_text(element, error), error_text(error)});
     }
-    const ParameterSpec* const arithmetic = find_role(encoding.parameters, Role::arithmetic);
-    if (knows_float32(encoding) && !has_word(table.idle_parameters, arithmetic->name)) {
-        result.float32 = float32_value(encoding, table, parameters, place.index, known.value);
+    const ParameterSpec* const arithmetic = float32_parameter(encoding);
+    if (arithmetic && !has_word(table.idle_parameters, arithmetic->name)) {
+        result.float32 =
+            float32_value(encoding, table, parameters, arithmetic->name, place.index, known.value);
         note_arithmetic(plan.parameters.word(arithmetic->name), known.kind, result.notes);
     }
     return result;

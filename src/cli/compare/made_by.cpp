@@ -71,10 +71,10 @@ std::string made_by(const ComparedTable& a, const ComparedTable& b,
         if (found->shift != 0) {
             shift_start(parameters, encoding, a.subject ? -found->shift : found->shift);
         }
-        if (found->largest > 0 && knows_float32(encoding)) {
+        const ParameterSpec* const arithmetic = float32_parameter(encoding);
+        if (found->largest > 0 && arithmetic) {
             Parameters float32 = parameters;
-            float32.set(find_role(encoding.parameters, Role::arithmetic)->name, "float32",
-                        Origin::user);
+            float32.set(arithmetic->name, "float32", Origin::user);
             const ComparedTable again = made_with(std::move(float32), made, file.table);
             if (again.values.channels == file.values.channels) return sentence(again, file);
         }
