@@ -257,23 +257,21 @@ class Comparison {
 
 Table selected(Table made, const evidence::Proposal& proposal) {
     if (proposal.rows.empty() && proposal.channels.empty()) return made;
-    const std::int64_t columns = made.shape.columns();
     const auto is_outside = [](const std::vector<std::int64_t>& chosen, std::int64_t extent) {
         return std::ranges::any_of(
             chosen, [=](std::int64_t index) { return index < 0 || index >= extent; });
     };
-    if (is_outside(proposal.rows, made.shape.rows()) || is_outside(proposal.channels, columns)) {
+    if (is_outside(proposal.rows, made.rows.count()) ||
+        is_outside(proposal.channels, made.rows.columns())) {
         made.shape = Shape({0});
         made.rows = rows::slice(made.rows, {0, 0});
         return made;
     }
-    const std::int64_t rows = proposal.rows.empty() ? made.shape.rows() : std::ssize(proposal.rows);
-    const std::int64_t kept = proposal.channels.empty() ? columns : std::ssize(proposal.channels);
-    std::vector<std::int64_t> extents = made.shape.extents();
-    extents.back() = kept;
-    if (!proposal.rows.empty()) extents = {rows, kept};
     if (!proposal.rows.empty()) made.rows = rows::chosen_rows(made.rows, proposal.rows);
     if (!proposal.channels.empty()) made.rows = rows::chosen_columns(made.rows, proposal.channels);
+    std::vector<std::int64_t> extents = made.shape.extents();
+    extents.back() = made.rows.columns();
+    if (!proposal.rows.empty()) extents = {made.rows.count(), made.rows.columns()};
     made.shape = Shape(extents);
     made.axes.assign(extents.size(), Axis{});
     return made;

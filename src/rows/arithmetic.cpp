@@ -67,17 +67,17 @@ PEGEN_CLONES void add(const double* __restrict addend, std::size_t columns, T* _
     for (std::size_t i = 0; i < columns; ++i) row[i] = round_to<T>(widen(row[i]) + addend[i]);
 }
 
-/// Returns the sum in x's own dtype: the addend is added where the rows of x have been read to.
-Rows summed_in_place(const Table& x, const Table& addend) {
-    const auto kept = std::make_shared<const AxisTable>(addend.rows);
-    return rows_like(x, [kept, source = x.rows, shape = x.shape,
-                         strides = row_strides(addend.shape, x.shape)](RowRange range,
-                                                                       std::span<std::byte> out) {
+/// Returns the sum in the dtype of `x`, which has the shape: the addend is added where the rows of
+/// x have been read to.
+Rows summed_in_place(const Rows& x, const Shape& shape, const Table& addend) {
+    const auto kept = std::make_shared<const AxisTable>(as_float64(addend.rows));
+    return rows_like(x, [=, strides = row_strides(addend.shape, shape)](RowRange range,
+                                                                        std::span<std::byte> out) {
         if (out.empty()) return;
-        source(range, out);
+        x(range, out);
         AxisReader reader(*kept);
         const std::size_t columns = to_size(shape.columns());
-        numerics::with_floating_type(source.dtype(), [&]<class T>(std::type_identity<T>) {
+        numerics::with_floating_type(x.dtype(), [&]<class T>(std::type_identity<T>) {
             T* place = reinterpret_cast<T*>(out.data());
             for (std::int64_t done = 0; done < range.count;) {
                 // Along the innermost of the leading axes, the rows of the addend follow each
@@ -98,15 +98,15 @@ Rows summed_in_place(const Table& x, const Table& addend) {
 
 }  // namespace
 
-Table as_float64(Table table) {
-    table.dtype = DType::float64;
-    table.rows = rows_like(table, [rows = table.rows](RowRange range, std::span<std::byte> out) {
+Rows as_float64(const Rows& rows) {
+    if (rows.dtype() == DType::float64) return rows;
+    RowSource source = [=](RowRange range, std::span<std::byte> out) {
         std::vector<std::byte> stored(to_size(range.count * rows.bytes_per_row()));
         rows(range, stored);
         load(stored, rows.dtype(),
              {reinterpret_cast<double*>(out.data()), out.size() / sizeof(double)});
-    });
-    return table;
+    };
+    return {std::move(source), rows.count(), rows.columns(), DType::float64};
 }
 
 Rows rounded(const Rows& float64, DType dtype) {
@@ -151,8 +151,8 @@ bool fits_into(const Shape& small, const Shape& large) {
 }
 
 Rows sum(const Table& x, const Table& addend, DType dtype) {
-    if (dtype == x.dtype) return summed_in_place(x, addend);
-    return rounded(summed_in_place(as_float64(x), addend), dtype);
+    if (dtype == x.dtype) return summed_in_place(x.rows, x.shape, addend);
+    return rounded(summed_in_place(as_float64(x.rows), x.shape, addend), dtype);
 }
 
 }  // namespace pegen::rows

@@ -5,8 +5,8 @@
 // Rows computed from the values of other rows.
 namespace pegen::rows {
 
-/// Returns `table` as float64, whatever its dtype.
-Table as_float64(Table table);
+/// Returns the rows as float64, whatever their dtype.
+Rows as_float64(const Rows& rows);
 
 /// Returns rows of float64 with each value rounded once to `dtype`.
 Rows rounded(const Rows& float64, DType dtype);
@@ -23,7 +23,7 @@ Rows standardized(const Rows& float64, double divisor, DType dtype);
 bool fits_into(const Shape& small, const Shape& large);
 
 /// Returns the rows of  x + addend  of x's shape, computed in double and rounded once to `dtype`.
-/// `addend` is of float64, `x` and `dtype` are floating. A small addend is computed now and kept.
+/// `x`, `addend` and `dtype` are floating. A small addend is computed now and kept.
 /// Precondition: fits_into(addend.shape, x.shape).
 Rows sum(const Table& x, const Table& addend, DType dtype);
 

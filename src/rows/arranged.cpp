@@ -5,7 +5,6 @@
 #include <cassert>
 #include <cstring>
 #include <memory>
-#include <utility>
 
 #include "core/clones.h"
 #include "core/element.h"
@@ -95,18 +94,6 @@ Rows reshaped(const Rows& rows, std::int64_t columns) {
                 std::memcpy(out.data(), whole.data() + skipped, out.size());
             },
             count, columns, rows.dtype()};
-}
-
-Table split(const Table& table, std::int64_t parts) {
-    if (parts == 1) return table;
-    Table result = table;
-    std::vector<std::int64_t> extents = table.shape.extents();
-    extents.pop_back();
-    extents.insert(extents.end(), {parts, table.shape.columns() / parts});
-    result.shape = Shape(extents);
-    result.axes.insert(result.axes.end() - 1, Axis{});
-    result.rows = reshaped(table.rows, result.shape.columns());
-    return result;
 }
 
 Rows repeated(const Rows& rows, std::int64_t times) {

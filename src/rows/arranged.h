@@ -17,10 +17,6 @@ Rows slice(const Rows& rows, RowRange range);
 /// number of elements is a multiple of `columns`.
 Rows reshaped(const Rows& rows, std::int64_t columns);
 
-/// Returns the array (..., d) as (..., parts, d / parts). Precondition: the array has two axes at
-/// least, and `parts` divides d.
-Table split(const Table& table, std::int64_t parts);
-
 /// Returns each row `times` times: rows times * i ... times * i + times - 1 are row i of `rows`.
 Rows repeated(const Rows& rows, std::int64_t times);
 

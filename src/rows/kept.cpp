@@ -100,6 +100,10 @@ RealRows kept_rows(KeptRows kept, std::int64_t columns) {
             count, columns};
 }
 
+RealRows kept_rows(std::vector<double> numbers, std::int64_t columns) {
+    return kept_rows(std::make_shared<const std::vector<double>>(std::move(numbers)), columns);
+}
+
 AxisTable::AxisTable(Rows rows, std::int64_t most_bytes)
     : rows_(std::move(rows)), is_kept_(rows_.count() <= most_bytes / rows_.bytes_per_row()) {
     if (!is_kept_) return;

@@ -21,8 +21,9 @@ Rows in_bands(const Rows& rows, std::int64_t band);
 /// Numbers in rows, one row after the other.
 using KeptRows = std::shared_ptr<const std::vector<double>>;
 
-/// Returns the kept numbers as rows of `columns` each. Precondition: columns > 0.
+/// Return the numbers as rows of `columns` each. Precondition: columns > 0.
 RealRows kept_rows(KeptRows kept, std::int64_t columns);
+RealRows kept_rows(std::vector<double> numbers, std::int64_t columns);
 
 inline constexpr std::int64_t most_kept_bytes = std::int64_t{1} << 23;
 

@@ -134,28 +134,27 @@ void turn(Pairing pairing, std::span<const T> rows, std::size_t columns, const d
 
 /// Returns the rows of `x` in its own dtype, turned on their way from a buffer that stays in the
 /// cache.
-Rows turned_rows(const Table& x, const Rotation& rotation) {
+Rows turned_rows(const Rows& x, const Rotation& rotation) {
     constexpr auto value_bytes = static_cast<std::int64_t>(sizeof(double));
     const auto angles =
         std::make_shared<const AxisTable>(angles_of(rotation), most_kept_angles * value_bytes);
-    return rows_like(x, [=, source = x.rows, dtype = x.dtype, columns = x.shape.columns(),
-                         pairs = rotation.cos.columns(),
-                         pairing = rotation.pairing](RowRange range, std::span<std::byte> out) {
+    return rows_like(x, [=, pairs = rotation.cos.columns(), pairing = rotation.pairing](
+                            RowRange range, std::span<std::byte> out) {
         if (out.empty()) return;
         AxisReader reader(*angles);
-        const std::int64_t positions = angles->rows();
+        const std::int64_t positions = angles->rows(), columns = x.columns();
         const std::int64_t most_rows =
             std::min({range.count, positions, rows_in_cache(pairs), rows_in_cache(columns)});
-        const std::size_t row_bytes = to_size(columns) * info(dtype).size;
+        const std::size_t row_bytes = to_size(x.bytes_per_row());
         std::vector<std::byte> buffer(to_size(most_rows) * row_bytes);
         const std::int64_t end = range.first + range.count;
         for (std::int64_t row = range.first; row < end;) {
             const std::int64_t position = row % positions;
             const std::int64_t count = std::min({end - row, positions - position, most_rows});
             const std::span<std::byte> rows = std::span(buffer).first(to_size(count) * row_bytes);
-            source({row, count}, rows);
+            x({row, count}, rows);
             const auto* some = reinterpret_cast<const double*>(reader.rows({position, count}));
-            numerics::with_floating_type(dtype, [&]<class T>(std::type_identity<T>) {
+            numerics::with_floating_type(x.dtype(), [&]<class T>(std::type_identity<T>) {
                 turn(pairing,
                      std::span(reinterpret_cast<const T*>(rows.data()), rows.size() / sizeof(T)),
                      to_size(columns), some, to_size(pairs), reinterpret_cast<T*>(out.data()));
@@ -168,8 +167,8 @@ Rows turned_rows(const Table& x, const Rotation& rotation) {
 
 }  // namespace
 
-Rows rotated(const Table& x, const Rotation& rotation, DType dtype) {
-    if (dtype == x.dtype) return turned_rows(x, rotation);
+Rows rotated(const Rows& x, const Rotation& rotation, DType dtype) {
+    if (dtype == x.dtype()) return turned_rows(x, rotation);
     return rounded(turned_rows(as_float64(x), rotation), dtype);
 }
 

@@ -19,12 +19,12 @@ struct Rotation {
     bool is_inverse = false;  ///< undo the rotation, and the attention factor
 };
 
-/// Returns the rows of `x`, (..., positions, d) with d >= 2 pairs, with the pairs of each row
+/// Returns `x`, rows of an array (..., positions, d) with d >= 2 pairs, with the pairs of each row
 /// turned by the angles of its position:
 ///   y_a = x_a cos - x_b sin,  y_b = x_a sin + x_b cos.
 /// The other channels are copied. Computed in double and rounded once to `dtype`: the error of y is
 /// at most 0.5 ULP of y plus 2^-51 of the length of its pair. `x` and `dtype` are floating.
 /// cos and sin are computed now and kept if they have at most 2^24 values together.
-Rows rotated(const Table& x, const Rotation& rotation, DType dtype);
+Rows rotated(const Rows& x, const Rotation& rotation, DType dtype);
 
 }  // namespace pegen::rows

@@ -32,7 +32,7 @@ Table rope(std::string_view name) {
 
 Table rotated(Table x, rows::Pairing pairing) {
     x.rows = rows::rotated(
-        x, {.cos = rope("cos").rows, .sin = rope("sin").rows, .pairing = pairing}, x.dtype);
+        x.rows, {.cos = rope("cos").rows, .sin = rope("sin").rows, .pairing = pairing}, x.dtype);
     return x;
 }
 

@@ -13,6 +13,7 @@
 #include "formats/shell_word.h"
 #include "formats/source.h"
 #include "program.h"
+#include "rows/kept.h"
 
 using namespace pegen;
 using pegen::testing::content;
@@ -33,11 +34,7 @@ Table array(DType dtype, std::vector<double> values) {
     Table table;
     table.dtype = dtype;
     table.shape = {std::ssize(values)};
-    table.rows = rounded({[values = std::move(values)](RowRange range, std::span<double> out) {
-                              std::copy_n(values.begin() + range.first, out.size(), out.begin());
-                          },
-                          table.shape.rows(), 1},
-                         dtype);
+    table.rows = rounded(rows::kept_rows(std::move(values), 1), dtype);
     return table;
 }
 

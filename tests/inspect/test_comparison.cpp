@@ -6,6 +6,7 @@
 
 #include "figure/fake_table.h"
 #include "inspect/comparison.h"
+#include "rows/kept.h"
 
 using namespace pegen;
 
@@ -38,13 +39,7 @@ Table reshaped(Table table, const Shape& shape, const std::vector<AxisKind>& kin
     table.shape = shape;
     table.axes.clear();
     for (const AxisKind kind : kinds) table.axes.push_back({.kind = kind});
-    table.rows =
-        rounded({[values, columns = shape.columns()](RowRange range, std::span<double> out) {
-                     const auto first = values.begin() + range.first * columns;
-                     std::copy(first, first + range.count * columns, out.begin());
-                 },
-                 table.shape.rows(), shape.columns()},
-                table.dtype);
+    table.rows = rounded(rows::kept_rows(values, shape.columns()), table.dtype);
     return table;
 }
 

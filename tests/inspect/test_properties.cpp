@@ -15,6 +15,7 @@
 #include "inspect/properties/displaced.h"
 #include "inspect/properties/measured.h"
 #include "inspect/properties/property.h"
+#include "rows/kept.h"
 
 using namespace pegen;
 
@@ -27,13 +28,7 @@ Table file_of(std::vector<std::int64_t> extents, const std::vector<double>& valu
     table.shape = Shape(std::move(extents));
     table.dtype = dtype;
     table.axes.resize(static_cast<std::size_t>(table.shape.rank()));
-    const std::int64_t columns = table.shape.columns();
-    table.rows = rounded({[values, columns](RowRange range, std::span<double> out) {
-                              std::copy_n(values.begin() + range.first * columns, std::ssize(out),
-                                          out.begin());
-                          },
-                          table.shape.rows(), columns},
-                         dtype);
+    table.rows = rounded(rows::kept_rows(values, table.shape.columns()), dtype);
     return table;
 }
 

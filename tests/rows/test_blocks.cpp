@@ -66,7 +66,7 @@ Source rotated(rows::Pairing pairing, bool is_inverse) {
     const bool is_half = pairing == rows::Pairing::half;
     const double sign = is_inverse ? -1 : 1;
     return {"rotated",
-            rows::rotated(wide_table(),
+            rows::rotated(wide_table().rows,
                           {source_of(cos, row_count, pairs), source_of(sin, row_count, pairs),
                            pairing, is_inverse},
                           DType::float64),

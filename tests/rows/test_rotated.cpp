@@ -8,6 +8,7 @@
 #include "core/to_size.h"
 #include "encodings/table_of.h"
 #include "numerics/sinusoid.h"
+#include "rows/kept.h"
 #include "rows/rotated.h"
 
 using namespace pegen;
@@ -21,13 +22,7 @@ Table array(Shape shape, std::vector<double> values, DType dtype = DType::float6
     Table table;
     table.dtype = dtype;
     table.shape = std::move(shape);
-    const std::int64_t columns = table.shape.columns();
-    table.rows =
-        rounded({[=, values = std::move(values)](RowRange range, std::span<double> out) {
-                     std::copy_n(values.begin() + range.first * columns, out.size(), out.begin());
-                 },
-                 table.shape.rows(), columns},
-                dtype);
+    table.rows = rounded(rows::kept_rows(std::move(values), table.shape.columns()), dtype);
     return table;
 }
 
@@ -53,7 +48,7 @@ Rotation rotation(const Positions& positions, std::int64_t pairs, Pairing pairin
 }
 
 Table turned(Table x, const Rotation& rotation, DType dtype) {
-    x.rows = rows::rotated(x, rotation, dtype);
+    x.rows = rows::rotated(x.rows, rotation, dtype);
     x.dtype = dtype;
     return x;
 }

@@ -118,12 +118,12 @@ PlannedTable plan_rope(const OperationInput& input) {
     const auto pairing =
         resolved.word("pairing") == "half" ? rows::Pairing::half : rows::Pairing::interleaved;
     return {result_of(x, dtype, axes, "rotated"),
-            [=, table = rows::split(x.table, heads),
+            [=, x = rows::reshaped(x.table.rows, channels),
              is_inverse = input.own.flag("inverse")](const Progress& progress) {
                 const auto angles = [&](const PlannedTable& waves) {
                     return rows::repeated(waves.make_rows(progress), rows_of_position);
                 };
-                const Rows rotated = rows::rotated(table,
+                const Rows rotated = rows::rotated(x,
                                                    {.cos = angles(cos),
                                                     .sin = angles(sin),
                                                     .pairing = pairing,

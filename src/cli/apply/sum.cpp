@@ -120,7 +120,7 @@ PlannedTable plan_sum(const OperationInput& input, const Sum& sum) {
             [=, array = x.table](const Progress& progress) {
                 Table table = addend.table;
                 table.rows = addend.make_rows(progress);
-                return rows::sum(array, rows::as_float64(table), dtype);
+                return rows::sum(array, table, dtype);
             }};
 }
 

@@ -140,8 +140,9 @@ std::string as_text(const KernelIdentification& answer, const KernelQuestion& qu
     if (const std::string kernel = kernel_text(answer, question); !kernel.empty()) {
         text += report_line("kernel", kernel);
     }
-    if (!answer.command.empty())
+    if (!answer.command.empty()) {
         text += report_line("command", command_line(answer.command, answer.then));
+    }
     if (answer.verdict != Verdict::not_identified) {
         text += report_line(
             "agreement",

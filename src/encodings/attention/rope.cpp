@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "encodings/attention/mechanism.h"
 #include "encodings/registry.h"
 #include "rows/arranged.h"
+#include "rows/kept.h"
 #include "rows/rotated.h"
 
 namespace pegen::encodings::attention {
@@ -29,24 +29,15 @@ HeadArray turned(HeadArray array, const Parameters& lent) {
         return rows::slice(waves(lent, table), {first, array.rows});
     };
     const Rows cos = from_first("cos"), sin = from_first("sin");
-    const auto source = shared(std::move(array));
-    const std::int64_t width = source->columns;
-    Table table;
-    table.shape = {source->heads, source->rows, width};
-    table.dtype = DType::float64;
-    table.rows = rows_like(table, [=](RowRange range, std::span<std::byte> out) {
-        const auto some = std::span(source->values)
-                              .subspan(to_size(range.first * width), to_size(range.count * width));
-        std::ranges::copy(std::as_bytes(some), out.begin());
-    });
+    const Rows source =
+        rounded(rows::kept_rows(std::move(array.values), array.columns), DType::float64);
     const auto pairing =
         lent.word("pairing") == "half" ? rows::Pairing::half : rows::Pairing::interleaved;
     const Rows rows =
-        rows::rotated(table, {.cos = cos, .sin = sin, .pairing = pairing}, DType::float64);
-    HeadArray result{source->heads, source->rows, width,
-                     std::vector<double>(source->values.size())};
-    rows({0, source->heads * source->rows}, std::as_writable_bytes(std::span(result.values)));
-    return result;
+        rows::rotated(source, {.cos = cos, .sin = sin, .pairing = pairing}, DType::float64);
+    array.values.resize(to_size(rows.count() * rows.columns()));
+    rows({0, rows.count()}, std::as_writable_bytes(std::span(array.values)));
+    return array;
 }
 
 /// Plans the cosines for the positions of all keys. Throws: UsageError in terms of the head, since

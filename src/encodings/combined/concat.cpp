@@ -80,12 +80,8 @@ std::vector<Axis> joined_axes(const std::vector<PlannedPart>& parts, bool is_alo
 
 /// Returns the rows of a part in `dtype`; values from a file are rounded to it.
 Rows rows_of(const PlannedPart& part, DType dtype) {
-    Table table;
-    table.shape = part.plan.shape;
-    table.dtype = part.plan.dtype.value_or(dtype);
-    table.rows = part.plan.make_rows(dtype);
-    if (table.dtype == dtype) return table.rows;
-    return rows::rounded(rows::as_float64(std::move(table)).rows, dtype);
+    const Rows rows = part.plan.make_rows(dtype);
+    return rows.dtype() == dtype ? rows : rows::rounded(rows::as_float64(rows), dtype);
 }
 
 Rows joined_rows(const std::vector<PlannedPart>& parts, bool is_along_channels, DType dtype) {

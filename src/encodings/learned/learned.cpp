@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <memory>
 #include <optional>
 
 #include "core/error.h"
@@ -76,9 +74,7 @@ Embedding embedding_of(const Parameters& p) {
 Rows numpy_rows(const Embedding& e, numpy::Generator generator, DType dtype) {
     numpy::Stream stream(generator, e.seed);
     for (std::int64_t i = 0; i < e.burn * e.len * e.d; ++i) stream.normal();
-    const auto values = std::make_shared<const std::vector<double>>(
-        drawn_by_numpy(e.initializer, stream, e.len * e.d));
-    return rounded(rows::kept_rows(values, e.d), dtype);
+    return rounded(rows::kept_rows(drawn_by_numpy(e.initializer, stream, e.len * e.d), e.d), dtype);
 }
 
 Rows drawn_rows(const Embedding& e, DType dtype) {

@@ -1,7 +1,6 @@
 #include "encodings/relative/by_offset.h"
 
 #include <algorithm>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -25,12 +24,12 @@ Plan plan_by_offset(Parameters p, rows::AttentionSize size, const NumberOfOffset
             .shape = {size.queries, size.keys},
             .axes = {query_axis(size), key_axis(size)},
             .make_rows = [=](DType dtype) {
-                const auto line = std::make_shared<std::vector<double>>(to_size(size.distances()));
-                line_of(number, size).fill({0, 1}, *line);
-                const auto [lowest, highest] = std::ranges::minmax(*line);
+                std::vector<double> line(to_size(size.distances()));
+                line_of(number, size).fill({0, 1}, line);
+                const auto [lowest, highest] = std::ranges::minmax(line);
                 check_holds(dtype, std::max(-lowest, highest), "the largest number");
-                return rows::by_distance(rounded(rows::kept_rows(line, size.distances()), dtype),
-                                         size);
+                return rows::by_distance(
+                    rounded(rows::kept_rows(std::move(line), size.distances()), dtype), size);
             }};
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <utility>
 
 #include "core/to_size.h"
@@ -131,10 +130,7 @@ Table data_table(std::vector<double> values, Shape shape, const Precision& preci
     Table table;
     table.dtype = precision.digits > 24 ? DType::float64 : DType::float32;
     table.axes.resize(to_size(shape.rank()));
-    table.rows =
-        rounded(rows::kept_rows(std::make_shared<const std::vector<double>>(std::move(values)),
-                                shape.columns()),
-                table.dtype);
+    table.rows = rounded(rows::kept_rows(std::move(values), shape.columns()), table.dtype);
     table.shape = std::move(shape);
     return table;
 }

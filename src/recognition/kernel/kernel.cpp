@@ -238,9 +238,7 @@ Table table_from(const Addition& addition, const std::vector<double>& values) {
                 .value_label = "",
                 .provenance = {}};
     table.axes.resize(to_size(table.shape.rank()));
-    table.rows = rounded(
-        rows::kept_rows(std::make_shared<const std::vector<double>>(values), table.shape.columns()),
-        DType::float64);
+    table.rows = rounded(rows::kept_rows(values, table.shape.columns()), DType::float64);
     return table;
 }
 

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
-#include <memory>
 #include <numbers>
 #include <numeric>
 #include <optional>
@@ -587,14 +586,14 @@ std::vector<std::int64_t> rows_apart(std::int64_t step, std::int64_t end) {
 /// errors allow it.
 Table table_of(const std::vector<Places>& axes, double factor) {
     const std::size_t points = axes.front().size();
-    auto values = std::make_shared<std::vector<double>>();
+    std::vector<double> values;
     for (std::size_t point = 0; point < points; ++point) {
         for (const Places& places : axes) {
             const double exact = places[point].value / factor;
             const auto single = static_cast<double>(static_cast<float>(exact));
             const bool is_single =
                 std::fabs(single - exact) <= places[point].error / std::fabs(factor);
-            values->push_back(is_single ? single : exact);
+            values.push_back(is_single ? single : exact);
         }
     }
     Table table;
@@ -602,7 +601,7 @@ Table table_of(const std::vector<Places>& axes, double factor) {
     table.shape = Shape{static_cast<std::int64_t>(points), columns};
     table.dtype = DType::float64;
     table.axes.assign(2, Axis{});
-    table.rows = rounded(rows::kept_rows(values, columns), DType::float64);
+    table.rows = rounded(rows::kept_rows(std::move(values), columns), DType::float64);
     return table;
 }
 

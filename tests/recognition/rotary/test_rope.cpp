@@ -1,9 +1,8 @@
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,28 +11,17 @@
 #include "recognition/evidence/sample_of.h"
 #include "recognition/proposed.h"
 #include "recognition/recognized.h"
+#include "rows/arranged.h"
 
 using namespace pegen;
 
 namespace {
 
-/// The values of several columns of a table, in this order.
-Table columns_of(const Table& table, const std::vector<std::size_t>& columns) {
-    const std::vector<double> values = all_values(table);
-    const auto width = static_cast<std::size_t>(table.shape.columns());
-    auto chosen = std::make_shared<std::vector<double>>();
-    for (std::size_t row = 0; row < values.size() / width; ++row) {
-        for (const std::size_t column : columns) chosen->push_back(values[row * width + column]);
-    }
+/// The table of several columns of `table`, in this order.
+Table columns_of(const Table& table, const std::vector<std::int64_t>& columns) {
     Table result = table;
-    const auto count = static_cast<std::int64_t>(columns.size());
-    result.shape = {table.shape.rows(), count};
-    result.rows = rounded({[=](RowRange range, std::span<double> out) {
-                               std::copy_n(chosen->begin() + range.first * count,
-                                           range.count * count, out.begin());
-                           },
-                           result.shape.rows(), count},
-                          table.dtype);
+    result.rows = rows::chosen_columns(table.rows, columns);
+    result.shape = {result.rows.count(), result.rows.columns()};
     return result;
 }
 
@@ -144,9 +132,9 @@ TEST_CASE("rope recognition: within noise, the plain settings are proposed alone
 TEST_CASE("rope recognition: stacked cosines and sines are said to be") {
     const Table table = table_of("rope --d 16 --len 30 --table sin-cos");
     // cos 0 ... 7 twice, then sin 0 ... 7 twice
-    std::vector<std::size_t> stacked;
-    for (const std::size_t first : {8U, 8U, 0U, 0U}) {
-        for (std::size_t m = 0; m < 8; ++m) stacked.push_back(first + m);
+    std::vector<std::int64_t> stacked;
+    for (const std::int64_t first : {8, 8, 0, 0}) {
+        for (std::int64_t m = 0; m < 8; ++m) stacked.push_back(first + m);
     }
     const auto proposals = find_recognized("rope", columns_of(table, stacked));
     REQUIRE(!proposals.empty());
@@ -168,7 +156,7 @@ TEST_CASE("rope recognition: the first proposal has the simplest settings") {
 
 TEST_CASE("rope recognition: cosines before sines are channels of sin-cos") {
     const Table table = table_of("rope --d 8 --len 30 --base 500 --table sin-cos");
-    const std::vector<std::size_t> cosines_first{4, 5, 6, 7, 0, 1, 2, 3};
+    const std::vector<std::int64_t> cosines_first{4, 5, 6, 7, 0, 1, 2, 3};
     const auto proposals = find_recognized("rope", columns_of(table, cosines_first));
     REQUIRE(!proposals.empty());
     CHECK(proposals[0].table == "sin-cos");
