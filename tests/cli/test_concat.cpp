@@ -50,6 +50,16 @@ TEST_CASE("concat: --parts and a manifest make the same file") {
     CHECK(content(folder.path("a.npy")) == content(folder.path("c.npy")));
 }
 
+TEST_CASE("concat: a part may be any table of its encoding") {
+    const Folder folder;
+    for (const std::string part :
+         {"rope --len 3 --d 4 --table sin", "rope --table=cos --len 3 --d 4"}) {
+        CAPTURE(part);
+        CHECK(folder.make("concat --csv - --no-header -- " + part) ==
+              folder.make(part + " --csv - --no-header"));
+    }
+}
+
 TEST_CASE("concat: a file is rounded to the dtype of the table") {
     const Folder folder;
     folder.make("sinusoid --d 4 --len 3 --dtype float64 --npy wide.npy");
@@ -104,6 +114,7 @@ TEST_CASE("concat: refuses what does not fit together") {
             "--parts 'whispr': is no encoding or preset; did you mean 'whisper'?");
     refused("--parts 'index --lenn 3'",
             "--parts 'index': has no parameter --lenn; did you mean 'len'?");
+    refused("--parts 'rope --table tan'", "--parts 'rope': has no table tan");
     refused("--parts 'index --len'", "--parts 'index': --len needs a value");
     refused("--parts \"index 'x\"", "--parts 'index 'x': a quotation mark is missing");
     refused("--parts 'index;;index'", "--parts 'index;;index': a table is missing");

@@ -100,6 +100,15 @@ TEST_CASE("progress: says how much of a table is written") {
     CHECK(run.sent.find(expected) != std::string::npos);
 }
 
+TEST_CASE("progress: says how fast the work goes on") {
+    const TemporaryFolder folder;
+    const TerminalRun run = run_on_terminal(
+        program + "sinusoid --d 512 --len 5120 --npy - | { head -c 1200000 >first; " +
+            when_shown("B/s  .* left", "cat >rest") + "; }",
+        folder.path(""));
+    CHECK(run.sent.find("B/s  ") != std::string::npos);
+}
+
 TEST_CASE("progress: fits the terminal") {
     for (const int columns : {50, 16, 3}) {
         const TemporaryFolder folder;

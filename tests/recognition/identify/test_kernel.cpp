@@ -310,6 +310,23 @@ TEST_CASE("kernel: pairs that are rotated by unknown angles are said to be rotat
     CHECK(says(answer, "Channels m and m + 8 are rotated along axis 0"));
 }
 
+TEST_CASE("kernel: of unknown frequencies, eight are named") {
+    for (const std::int64_t pairs : {8, 9}) {
+        CAPTURE(pairs);
+        const Array x = random_array({40, 2 * pairs}, DType::float32, 27);
+        Kernel kernel{.dim = 2 * pairs};
+        std::string named;
+        for (std::int64_t m = 0; m < pairs; ++m) {
+            kernel.frequencies.push_back(0.7 / std::sqrt(static_cast<double>(m * m * m + 1)));
+            if (m < 8)
+                named += fmt::format("{}{:.4g}", m > 0 ? ", " : "", kernel.frequencies.back());
+        }
+        const KernelIdentification answer = asked(x, applied(kernel, x, 0));
+        CHECK((answer.verdict == Verdict::not_identified));
+        CHECK(says(answer, fmt::format("cannot be told: {}{}.", named, pairs > 8 ? ", ..." : "")));
+    }
+}
+
 TEST_CASE("kernel: what code rounds too early is named") {
     const Array x = random_array({2, 40, 64}, DType::float32, 5);
     Kernel kernel{.dim = 64, .frequencies = linear_frequencies(64, 10000, 1)};
