@@ -1,7 +1,6 @@
 #include "cli/arguments.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -35,9 +34,7 @@ bool is_negative_number(std::string_view argument) {
 bool is_array_of_standard_input(std::string_view argument) { return argument.starts_with("-:"); }
 
 /// Returns the names of an option for CLI11: "--output,-o".
-std::string names_of(const ParameterSpec& spec) {
-    return fmt::format("{}", fmt::join(option_names(spec), ","));
-}
+std::string names_of(const ParameterSpec& spec) { return joined(option_names(spec), ","); }
 
 [[noreturn]] void refuse_missing_value(std::string_view name) {
     throw UsageError(fmt::format("{}: needs a value", name));
@@ -152,8 +149,7 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
                                          values[values.size() - 2]));
         }
         if (!specs[i]->joined_by.empty() && !values.empty()) {
-            result.options.push_back(
-                {specs[i], fmt::format("{}", fmt::join(values, specs[i]->joined_by))});
+            result.options.push_back({specs[i], joined(values, specs[i]->joined_by)});
             continue;
         }
         const std::size_t first = are_all || values.empty() ? 0 : values.size() - 1;

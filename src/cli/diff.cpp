@@ -1,10 +1,8 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,6 +20,7 @@
 #include "cli/request.h"
 #include "cli/subject.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/names.h"
 #include "core/number.h"
 #include "core/one_line.h"
@@ -167,11 +166,9 @@ struct DiffReport {
     bool is_equal() const { return found && found->beyond == 0; }
 };
 
-using Json = nlohmann::ordered_json;
-
 /// Returns the place of a difference and both values: "at (3, 1): 0.5 in A, 0.25 in B".
 std::string at(const std::optional<Place>& place) {
-    return fmt::format("at ({}{}): {} in A, {} in B", fmt::join(place->index, ", "),
+    return fmt::format("at ({}{}): {} in A, {} in B", joined(place->index, ", "),
                        place->index.size() == 1 ? "," : "", place->a, place->b);
 }
 
@@ -269,7 +266,7 @@ Side make_side(Words words_of_side, const Table* file, ProgressLine& line) {
         file ? fitted(*subject.encoding, *wanted.spec, request.parameters, file->shape)
              : request.parameters;
     line.begin(fmt::format("{}: preparing", subject.name()));
-    return {fmt::format("{}{}", fmt::join(words_of_side, " "),
+    return {fmt::format("{}{}", joined(words_of_side, " "),
                         extents_text(parameters, request.parameters)),
             make_table(*subject.encoding, *wanted.spec, parameters,
                        takes_dtype ? file->dtype : wanted.dtype, preset, line.progress())};

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
@@ -8,6 +7,7 @@
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "core/error.h"
+#include "core/names.h"
 #include "core/parallel.h"
 #include "inspect/facts.h"
 
@@ -28,7 +28,7 @@ std::string as_json(const std::vector<Fact>& facts) {
     std::vector<std::string> members;
     for (const Fact& fact : facts)
         members.push_back(fmt::format("\"{}\":{}", fact.name, fact.json));
-    return fmt::format("{{{}}}\n", fmt::join(members, ","));
+    return fmt::format("{{{}}}\n", joined(members, ","));
 }
 
 }  // namespace

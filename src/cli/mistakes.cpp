@@ -1,7 +1,6 @@
 #include "cli/mistakes.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -53,7 +52,7 @@ const Encoding* encoding_called(std::string_view name) {
 /// Returns the names as a list in words: "--d", "--d and --len", "--d, --len and --base".
 std::string enumerated(const std::vector<std::string>& names) {
     if (names.size() < 2) return names.empty() ? "" : names.front();
-    return fmt::format("{} and {}", fmt::join(std::span(names).first(names.size() - 1), ", "),
+    return fmt::format("{} and {}", joined(std::span(names).first(names.size() - 1), ", "),
                        names.back());
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/print.h"
+#include "core/json.h"
 #include "core/signals.h"
 #include "numerics/out_of_memory.h"
 

@@ -1,7 +1,6 @@
 #include "cli/request.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -26,7 +25,7 @@ const TableSpec* table_named(const Encoding& encoding, std::string_view name) {
     if (const TableSpec* table = find_table(encoding, name)) return table;
     std::vector<std::string_view> names;
     for (const TableSpec& table : encoding.tables) names.push_back(table.name);
-    throw UsageError(fmt::format("--table {}: must be one of {}{}", name, fmt::join(names, ", "),
+    throw UsageError(fmt::format("--table {}: must be one of {}{}", name, joined(names, ", "),
                                  did_you_mean(name, names)));
 }
 
@@ -127,8 +126,8 @@ const Format& format_for(std::string_view path) {
             }
         }
     }
-    throw UsageError(fmt::format("--output {}: the name must end in one of {}", path,
-                                 fmt::join(extensions, " ")));
+    throw UsageError(
+        fmt::format("--output {}: the name must end in one of {}", path, joined(extensions, " ")));
 }
 
 const Format* language_named(std::string_view name) {
@@ -182,7 +181,7 @@ void set_format_options(std::vector<Target>& targets, const std::vector<GivenOpt
         }
         if (!owners.empty() && !is_used) {
             throw UsageError(fmt::format("--{}: has no effect without {}", option.spec->name,
-                                         fmt::join(owners, " or ")));
+                                         joined(owners, " or ")));
         }
     }
     for (Target& target : targets) target.parameters.evaluate_expressions();
@@ -361,7 +360,7 @@ void check_effect(const Request& request, const std::vector<GivenOption>& option
             if (!is_idle(name, table)) others.push_back(table.name);
         }
         throw UsageError(fmt::format("--{}: has no effect on the table {}, only on {}", name,
-                                     request.tables.front().spec->name, fmt::join(others, ", ")));
+                                     request.tables.front().spec->name, joined(others, ", ")));
     }
 }
 

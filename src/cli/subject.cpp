@@ -1,7 +1,6 @@
 #include "cli/subject.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -63,7 +62,7 @@ Subject find_mechanism(std::string_view name) {
         names.push_back(mechanism->name.substr(mechanism->name.find(' ') + 1));
         if (names.back() == wanted) return {mechanism, nullptr};
     }
-    throw UsageError(fmt::format("attention {}: must be one of {}{}", name, fmt::join(names, ", "),
+    throw UsageError(fmt::format("attention {}: must be one of {}{}", name, joined(names, ", "),
                                  did_you_mean(wanted, names)));
 }
 

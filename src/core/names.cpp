@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
-#include <span>
 
 namespace pegen {
 namespace {
@@ -82,6 +82,16 @@ std::string question(std::span<const std::string_view> names) {
     return fmt::format("; did you mean {}?", text);
 }
 
+template <class Item>
+std::string joined_items(std::span<const Item> items, std::string_view between) {
+    std::string text;
+    for (const Item& item : items) {
+        if (&item != &items.front()) text += between;
+        fmt::format_to(std::back_inserter(text), "{}", item);
+    }
+    return text;
+}
+
 }  // namespace
 
 std::vector<std::string_view> fields(std::string_view text, char separator) {
@@ -102,6 +112,22 @@ std::vector<std::string_view> words(std::string_view list, char separator) {
         list.remove_prefix(std::min(end + 1, list.size()));
     }
     return result;
+}
+
+std::string joined(std::span<const std::string> items, std::string_view between) {
+    return joined_items(items, between);
+}
+
+std::string joined(std::span<const std::string_view> items, std::string_view between) {
+    return joined_items(items, between);
+}
+
+std::string joined(std::span<const std::int64_t> items, std::string_view between) {
+    return joined_items(items, between);
+}
+
+std::string joined(std::span<const double> items, std::string_view between) {
+    return joined_items(items, between);
 }
 
 bool has_word(std::string_view list, std::string_view word) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +15,14 @@ std::vector<std::string_view> fields(std::string_view text, char separator);
 /// Returns the words of a list kept as one text: "sin cos" -> {"sin", "cos"}. Words are separated
 /// by one or more separators.
 std::vector<std::string_view> words(std::string_view list, char separator = ' ');
+
+/// Returns the items as one text, with `between` between each two: "a, b, c". Numbers are written
+/// as shortest() writes them. By hand because each file that calls fmt::join compiles it anew, for
+/// up to a second and a half.
+std::string joined(std::span<const std::string> items, std::string_view between);
+std::string joined(std::span<const std::string_view> items, std::string_view between);
+std::string joined(std::span<const std::int64_t> items, std::string_view between);
+std::string joined(std::span<const double> items, std::string_view between);
 
 /// True if the list, kept as one text, has the word.
 bool has_word(std::string_view list, std::string_view word);

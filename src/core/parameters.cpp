@@ -1,7 +1,6 @@
 #include "core/parameters.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -19,9 +18,9 @@ std::string parse_word(std::string_view text, const ParameterSpec& spec) {
     const std::vector<std::string_view> choices = words(spec.choices);
     std::string word = hyphenated(text);
     if (std::find(choices.begin(), choices.end(), word) == choices.end()) {
-        refuse(spec.name, text,
-               fmt::format("must be one of {}{}", fmt::join(choices, ", "),
-                           did_you_mean(word, choices)));
+        refuse(
+            spec.name, text,
+            fmt::format("must be one of {}{}", joined(choices, ", "), did_you_mean(word, choices)));
     }
     return word;
 }
@@ -149,9 +148,8 @@ class ExpressionValues {
             known.push_back(entry.spec->name);
         }
         if (!spec.choices.empty() && name == text) {
-            refuse(
-                spec.name, text,
-                fmt::format("must be a number or one of {}", fmt::join(words(spec.choices), ", ")));
+            refuse(spec.name, text,
+                   fmt::format("must be a number or one of {}", joined(words(spec.choices), ", ")));
         }
         refuse(spec.name, text,
                fmt::format("not a number: '{}' is none, and no parameter that has one{}", name,

@@ -1,9 +1,9 @@
 #include "core/shape.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "core/to_size.h"
 
 namespace pegen {
@@ -24,7 +24,7 @@ Shape::Shape(std::vector<std::int64_t> extents) : extents_(std::move(extents)) {
 
 std::string to_string(const Shape& shape) {
     if (shape.rank() == 1) return fmt::format("({},)", shape[0]);
-    return fmt::format("({})", fmt::join(shape.extents(), ", "));
+    return fmt::format("({})", joined(shape.extents(), ", "));
 }
 
 std::vector<std::int64_t> strides_of(std::span<const std::int64_t> extents) {

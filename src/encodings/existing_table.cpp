@@ -1,9 +1,9 @@
 #include "encodings/existing_table.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "encodings/registry.h"
 
 namespace pegen {
@@ -15,7 +15,7 @@ const TableSpec& existing_table(const Encoding& encoding, std::string_view name)
         if (find_table(*other, name)) others.push_back(other->name);
     }
     throw UsageError(fmt::format("{}: has no table of {}; those that have one are {}",
-                                 encoding.name, name, fmt::join(others, ", ")));
+                                 encoding.name, name, joined(others, ", ")));
 }
 
 }  // namespace pegen

@@ -1,7 +1,6 @@
 #include "figure/axis_positions.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cassert>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/names.h"
 #include "figure/ticks.h"
 
 namespace pegen {
@@ -53,7 +53,7 @@ std::string label_of(std::int64_t point, const Axis& axis,
         point /= *extent;
     }
     std::ranges::reverse(coordinates);
-    return fmt::format("({})", fmt::join(coordinates, ", "));
+    return fmt::format("({})", joined(coordinates, ", "));
 }
 
 /// Returns ticks of an axis that counts the points of a grid (Axis::extents). The ticks are at the

@@ -1,7 +1,6 @@
 #include "figure/figure.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -65,7 +64,7 @@ std::string reason_against(std::string_view option, const Table& table,
     const std::vector<std::string_view> owners = owners_of(option);
     if (!owners.empty() && !has_word(plot.options, option)) {
         return fmt::format("has no effect on --plot {}, only on {}", plot.name,
-                           fmt::join(owners, ", "));
+                           joined(owners, ", "));
     }
     const bool is_resampled = option == "interpolation" && is_window;
     if (is_bare(plot, parameters) && has_word(idle_if_bare, option) && !is_resampled) {

@@ -1,13 +1,13 @@
 #include "figure/views.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "rows/arranged.h"
 
 namespace pegen {
@@ -60,7 +60,7 @@ Slice selected(const Table& table, std::span<const std::int64_t> select) {
     const int leading = std::max(table.shape.rank() - 2, 0);
     if (std::ssize(select) > leading) {
         throw UsageError(fmt::format("--select {}: the table {} has {} leading {} to select from",
-                                     fmt::join(select, ","), to_string(table.shape),
+                                     joined(select, ","), to_string(table.shape),
                                      leading == 0 ? "no" : std::to_string(leading),
                                      leading == 1 ? "axis" : "axes"));
     }
@@ -68,7 +68,7 @@ Slice selected(const Table& table, std::span<const std::int64_t> select) {
     for (const std::int64_t index : select) {
         const std::int64_t extent = slice.extents.front();
         if (index < 0 || index >= extent) {
-            throw UsageError(fmt::format("--select {}: {} must be 0 to {}", fmt::join(select, ","),
+            throw UsageError(fmt::format("--select {}: {} must be 0 to {}", joined(select, ","),
                                          slice.axes.front().name, extent - 1));
         }
         slice = named(slice, index);
@@ -142,7 +142,7 @@ void check_panels(const Table& table, std::span<const std::int64_t> indices, std
     if (count <= most_panels) return;
     throw UsageError(
         fmt::format("a table of shape {}: {}: at most {} panels in one figure; use --select {}{}I",
-                    to_string(table.shape), panels, most_panels, fmt::join(indices, ","),
+                    to_string(table.shape), panels, most_panels, joined(indices, ","),
                     indices.empty() ? "" : ","));
 }
 

@@ -1,7 +1,6 @@
 #include "files/archive.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "core/to_size.h"
 #include "files/foreign_file.h"
 #include "files/npy.h"
@@ -201,9 +201,8 @@ StoredArray open_tensor(const std::shared_ptr<const InputFile>& file, const Tens
     if (known == dtypes.end()) {
         std::vector<std::string_view> names;
         for (const DTypeInfo& dtype : dtypes) names.push_back(dtype.safetensors);
-        throw FormatError(path,
-                          fmt::format("dtype {}, shape [{}]: not one of {}", *tensor.dtype,
-                                      fmt::join(*tensor.shape, ", "), fmt::join(names, ", ")));
+        throw FormatError(path, fmt::format("dtype {}, shape [{}]: not one of {}", *tensor.dtype,
+                                            joined(*tensor.shape, ", "), joined(names, ", ")));
     }
     const std::int64_t first = tensor.offsets->front(), end = tensor.offsets->back();
     try {

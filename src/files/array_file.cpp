@@ -1,7 +1,6 @@
 #include "files/array_file.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -29,8 +28,7 @@ bool exists(std::string_view path) {
 std::string some_of(const std::vector<std::string_view>& names) {
     constexpr std::size_t most = 20;
     const std::size_t shown = std::min(names.size(), most);
-    std::string text = fmt::format(
-        "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+    std::string text = joined(std::span(names).first(shown), ", ");
     return shown < names.size() ? fmt::format("{} and {} more", text, names.size() - shown) : text;
 }
 
@@ -86,7 +84,7 @@ void check_finite(const ArrayFile& file, std::span<const double> elements, std::
     const std::vector<std::int64_t> place =
         index_of(first + (found - elements.begin()), file.table.shape.extents());
     throw FormatError(file.path, fmt::format("{}[{}] is {}: must be finite", what,
-                                             fmt::join(place, ", "), shortest(*found)));
+                                             joined(place, ", "), shortest(*found)));
 }
 
 std::vector<double> finite_elements(const ArrayFile& file, std::string_view what) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -13,7 +12,7 @@
 namespace pegen {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Library = nlohmann::ordered_json;
 
 constexpr std::size_t deepest = 32;
 // The number of keys is limited, because each new key is searched for among all others of its
@@ -28,11 +27,11 @@ std::ptrdiff_t line_of(std::string_view text, std::size_t position) {
 /// would accept.
 class Builder {
   public:
-    using number_integer_t = Json::number_integer_t;
-    using number_unsigned_t = Json::number_unsigned_t;
-    using number_float_t = Json::number_float_t;
-    using string_t = Json::string_t;
-    using binary_t = Json::binary_t;
+    using number_integer_t = Library::number_integer_t;
+    using number_unsigned_t = Library::number_unsigned_t;
+    using number_float_t = Library::number_float_t;
+    using string_t = Library::string_t;
+    using binary_t = Library::binary_t;
 
     Builder(std::string_view text, std::string_view path) : text_(text), path_(path) {}
 
@@ -86,7 +85,7 @@ class Builder {
             parent.push_back(std::move(value));
             return &parent.back();
         }
-        return &(parent[std::move(name)] = std::move(value));
+        return &parent.add(std::move(name), std::move(value));
     }
 
     bool add(Json value) {
@@ -117,8 +116,8 @@ class Builder {
             if (parent.is_array()) {
                 result += fmt::format("[{}]", parent.size() - 1);
             } else {
-                const auto last = std::prev(parent.end());
-                result += fmt::format("{}{}", result.empty() ? "" : ".", last.key());
+                result +=
+                    fmt::format("{}{}", result.empty() ? "" : ".", parent.items().back().name);
             }
         }
         return result.empty() ? "top level" : result;
@@ -135,6 +134,28 @@ class Builder {
     std::string key_;          ///< the key of the next value
 };
 
+Library library_value(const Json& json) {
+    if (json.is_null()) return nullptr;
+    if (json.is_boolean()) return json.get<bool>();
+    if (json.is_number_unsigned()) return json.get<std::uint64_t>();
+    if (json.is_number_integer()) return json.get<std::int64_t>();
+    if (json.is_number_float()) return json.get<double>();
+    if (json.is_string()) return json.get<std::string>();
+    Library value = json.is_array() ? Library::array() : Library::object();
+    if (json.is_array()) {
+        for (const Json& item : json) value.push_back(library_value(item));
+    } else {
+        for (const auto& [name, member] : json.items()) {
+            value.get_ref<Library::object_t&>().emplace_back(name, library_value(member));
+        }
+    }
+    return value;
+}
+
+std::string text_of(const Json& json, int indent, bool is_ascii) {
+    return library_value(json).dump(indent, ' ', is_ascii, Library::error_handler_t::replace);
+}
+
 }  // namespace
 
 Json parse_json(std::string_view text, std::string_view path) {
@@ -145,15 +166,14 @@ Json parse_json(std::string_view text, std::string_view path) {
             path, fmt::format("line {}: a zero byte, which no JSON text has", line_of(text, zero)));
     }
     Builder builder(text, path);
-    Json::sax_parse(text, &builder);
+    Library::sax_parse(text, &builder);
     return std::move(builder).result();
 }
 
 Json text_or_null(std::string_view text) { return text.empty() ? Json() : Json(text); }
 
-std::string json_line(const Json& json) {
-    constexpr bool ascii_only = true;
-    return json.dump(-1, ' ', ascii_only, Json::error_handler_t::replace);
-}
+std::string json_line(const Json& json) { return text_of(json, -1, true); }
+std::string utf8_json_line(const Json& json) { return text_of(json, -1, false); }
+std::string indented_json(const Json& json, int blanks) { return text_of(json, blanks, false); }
 
 }  // namespace pegen

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+
+#include "core/json.h"
 
 namespace pegen {
 
@@ -11,12 +12,20 @@ namespace pegen {
 /// bytes, numbers must be finite and not too small for a double, and nothing may be nested deeper
 /// than 32.
 /// Throws: FormatError with the place.
-nlohmann::ordered_json parse_json(std::string_view text, std::string_view path);
+Json parse_json(std::string_view text, std::string_view path);
 
 /// Returns the text as JSON, or null if it is empty.
-nlohmann::ordered_json text_or_null(std::string_view text);
+Json text_or_null(std::string_view text);
 
-/// Returns the value as one line of ASCII. Bytes in its strings that are not UTF-8 are replaced.
-std::string json_line(const nlohmann::ordered_json& json);
+// Bytes in texts that are not UTF-8 are replaced.
+
+/// Returns the value as one line of ASCII.
+std::string json_line(const Json& json);
+
+/// Returns the value as one line of UTF-8.
+std::string utf8_json_line(const Json& json);
+
+/// Returns the value as lines of UTF-8, which begin with so many blanks for each level.
+std::string indented_json(const Json& json, int blanks);
 
 }  // namespace pegen

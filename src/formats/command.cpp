@@ -1,13 +1,13 @@
 #include "formats/command.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "core/names.h"
 #include "core/number.h"
 #include "encodings/registry.h"
 #include "figure/figure.h"
@@ -17,41 +17,29 @@
 namespace pegen {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 /// Returns a string member of `object`; "" if it is missing or null.
 std::string text_member(std::string_view path, const Json& object, const char* name) {
-    const auto found = object.find(name);
-    if (found == object.end() || found->is_null()) return "";
+    const Json* found = object.find(name);
+    if (!found || found->is_null()) return "";
     if (!found->is_string()) {
         throw FormatError(path, fmt::format("its provenance: '{}' is not a text", name));
     }
-    return *found;
+    return found->get<std::string>();
 }
 
 /// Returns the value as a user would type it; "" if no parameter can have such a value.
 std::string typed(const Json& value, ParameterType type) {
-    switch (value.type()) {
-        case Json::value_t::boolean:
-            return value.get<bool>() ? "true" : "false";
-        case Json::value_t::number_integer:
-        case Json::value_t::number_unsigned:
-            return value.dump();
-        case Json::value_t::number_float:
-            return shortest(value.get<double>());
-        case Json::value_t::string:
-            return value;
-        case Json::value_t::array: {
-            std::vector<std::string> items;
-            for (const Json& item : value) {
-                if (!item.is_number()) return "";
-                items.push_back(typed(item, type));
-            }
-            return fmt::format("{}", fmt::join(items, type == ParameterType::size ? "x" : ","));
-        }
-        default:
-            return "";
+    if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
+    if (value.is_number_float()) return shortest(value.get<double>());
+    if (value.is_number()) return json_line(value);
+    if (value.is_string()) return value.get<std::string>();
+    if (!value.is_array()) return "";
+    std::vector<std::string> items;
+    for (const Json& item : value) {
+        if (!item.is_number()) return "";
+        items.push_back(typed(item, type));
     }
+    return joined(items, type == ParameterType::size ? "x" : ",");
 }
 
 using Settings = std::vector<Parameters::Entry>;
@@ -163,8 +151,8 @@ Parameters recorded(std::string_view path, const Json& members, std::string_view
 
 /// Returns an object member of `provenance`.
 const Json& object_member(std::string_view path, const Json& provenance, const char* name) {
-    const auto found = provenance.find(name);
-    if (found == provenance.end() || !found->is_object()) {
+    const Json* found = provenance.find(name);
+    if (!found || !found->is_object()) {
         throw FormatError(path, fmt::format("its provenance has no {}", name));
     }
     return *found;
@@ -206,7 +194,7 @@ std::string table_option(const Json& provenance, const Encoding& encoding,
     }
     std::vector<std::string_view> names;
     for (const RecordedTable& table : tables) names.push_back(table.spec->name);
-    return fmt::format(" --table {}", fmt::join(names, ","));
+    return fmt::format(" --table {}", joined(names, ","));
 }
 
 /// Returns --dtype, or "" if the table has its default dtype or the dtype of the file it is read
@@ -253,7 +241,7 @@ std::string command_of(std::string_view path, std::string_view text) {
             provenance.value(provenance.contains("tables") ? "tables" : "table", Json());
         throw FormatError(
             path, fmt::format("its provenance: '{}', table {}, is not known to this program",
-                              preset_name.empty() ? name : preset_name, table.dump()));
+                              preset_name.empty() ? name : preset_name, utf8_json_line(table)));
     }
     std::string command = fmt::format("pe-gen {}", preset ? preset_name : name);
     command += table_option(provenance, *encoding, tables);

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "core/base64.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/utf8.h"
 #include "figure/figure.h"
+#include "files/json_text.h"
 #include "formats/metadata.h"
 #include "formats/table_head.h"
 #include "formats/xml.h"
@@ -48,10 +49,9 @@ void check_title(std::string_view title) {
 }
 
 /// Returns JSON in which no tag can begin, so that a page can contain it.
-std::string json_for_page(const nlohmann::ordered_json& json) {
+std::string json_for_page(const Json& json) {
     std::string text;
-    for (const char c :
-         json.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace)) {
+    for (const char c : json_line(json)) {
         text += c == '<' ? "\\u003c" : std::string(1, c);
     }
     return text;
@@ -59,7 +59,7 @@ std::string json_for_page(const nlohmann::ordered_json& json) {
 
 Drawing page_of(const Table& table, const Parameters& parameters) {
     check_table(table);
-    const nlohmann::ordered_json head = table_head(table, parameters);
+    const Json head = table_head(table, parameters);
     const std::string provenance = xml_text(figure_provenance(table, parameters));
     check_title(head["title"].get<std::string>());
     const std::string title = xml_text(head["title"].get<std::string>());

@@ -1,13 +1,14 @@
 #include "formats/json.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
 #include "core/element.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/to_size.h"
+#include "files/json_text.h"
 #include "formats/metadata.h"
 #include "formats/number_text.h"
 
@@ -63,15 +64,15 @@ std::string empty_lists(const Shape& shape) {
 }
 
 std::string head(const Table& table, const Parameters&) {
-    auto json = nlohmann::ordered_json::object();  // as in provenance_json
+    auto json = Json::object();  // as in provenance_json
     json["schema"] = "pe-gen/table/1";
     json.update(provenance_json(table.provenance));
     json["dtype"] = info(table.dtype).name;
     json["shape"] = table.shape.extents();
-    json["axes"] = nlohmann::ordered_json::array();
+    json["axes"] = Json::array();
     for (const Axis& axis : table.axes) json["axes"].push_back(axis.name);
 
-    std::string text = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    std::string text = utf8_json_line(json);
     text.back() = ',';  // "data" follows
     text += R"("data":)";
     if (table.shape.rank() == 0) return text;

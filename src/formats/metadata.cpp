@@ -1,16 +1,14 @@
 #include "formats/metadata.h"
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
 
+#include "core/json.h"
 #include "figure/figure.h"
 #include "files/json_text.h"
 
 namespace pegen {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct AsJson {
     Json operator()(NoValue) const { return nullptr; }

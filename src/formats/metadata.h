@@ -1,9 +1,9 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 
+#include "core/json.h"
 #include "core/table.h"
 
 namespace pegen {
@@ -12,7 +12,7 @@ namespace pegen {
 /// "parameters": {...}}, with all parameters, including defaults. "preset" is there only if the
 /// user named a preset. For a table read from a file, encoding and table are null and parameters is
 /// {}.
-nlohmann::ordered_json provenance_json(const Provenance& provenance);
+Json provenance_json(const Provenance& provenance);
 
 /// Returns the metadata that a figure holds on its table, in one line of ASCII: provenance_json()
 /// and, if they are not the default, "dtype" and "figure": {...}, the options of the figure.

@@ -4,18 +4,17 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "files/json_text.h"
 #include "formats/metadata.h"
 
 namespace pegen {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t alignment = 8;
 constexpr const char* metadata = "__metadata__";
@@ -50,7 +49,7 @@ std::string head(std::span<const Table> tables) {
                             {"shape", table.shape.extents()},
                             {"data_offsets", {begin, end}}};
     }
-    std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string text = utf8_json_line(json);
     text.append((alignment - text.size() % alignment) % alignment, ' ');
     std::string length;
     for (std::size_t i = 0; i < 8; ++i) length += static_cast<char>(text.size() >> 8 * i & 0xff);

@@ -1,13 +1,11 @@
 #include "formats/source.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -15,9 +13,11 @@
 
 #include "core/element.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/names.h"
 #include "core/table.h"
 #include "core/to_size.h"
+#include "files/json_text.h"
 #include "formats/command.h"
 #include "formats/metadata.h"
 #include "formats/number_text.h"
@@ -196,9 +196,7 @@ std::string heading(const Declared& array, std::string_view mark) {
     return commented(command, mark) + commented(what, mark);
 }
 
-std::string extents_of(const Table& table) {
-    return fmt::format("{}", fmt::join(table.shape.extents(), ", "));
-}
+std::string extents_of(const Table& table) { return joined(table.shape.extents(), ", "); }
 
 bool has(const Declared& array, std::string_view text) {
     return array.values.find(text) != array.values.npos;
@@ -250,13 +248,12 @@ std::string swift_text(const Declared& array) {
 }
 
 std::string json_text(const Declared& array) {
-    const nlohmann::json command =
-        array.command.empty() ? nlohmann::json(nullptr) : nlohmann::json(array.command);
+    const Json command = array.command.empty() ? Json(nullptr) : Json(array.command);
     return fmt::format(
         "{{\n\"command\": {},\n\"name\": \"{}\",\n\"dtype\": \"{}\",\n\"shape\": [{}],\n\"data\": "
         "[\n{}]\n}}\n",
-        command.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace), array.name,
-        info(array.table.dtype).name, extents_of(array.table), array.values);
+        json_line(command), array.name, info(array.table.dtype).name, extents_of(array.table),
+        array.values);
 }
 
 constexpr Language c{

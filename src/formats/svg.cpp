@@ -1,12 +1,12 @@
 #include "formats/svg.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
 #include <utility>
 
 #include "core/base64.h"
+#include "core/names.h"
 #include "figure/figure.h"
 #include "figure/paint.h"
 #include "formats/metadata.h"
@@ -106,7 +106,7 @@ std::string band_element(const Band& band) {
         points.push_back(pair(*point));
     }
     return fmt::format("<polygon fill=\"{}\" points=\"{}\"/>\n", hex(band.colour),
-                       fmt::join(points, " "));
+                       joined(points, " "));
 }
 
 /// Returns a curve as a path: viewers draw a path of one point as a dot, a polyline of one point
@@ -116,7 +116,7 @@ std::string curve_element(const Curve& curve) {
     for (const Point& point : curve.points) points.push_back(pair(point));
     if (points.size() == 1) points.push_back(points.front());
     return fmt::format("<path stroke=\"{}\" stroke-width=\"{}\" d=\"M{}\"/>\n", hex(curve.colour),
-                       number(curve.width), fmt::join(points, " "));
+                       number(curve.width), joined(points, " "));
 }
 
 std::string shapes(const Figure& figure) {

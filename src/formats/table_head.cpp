@@ -1,7 +1,6 @@
 #include "formats/table_head.h"
 
-#include <nlohmann/json.hpp>
-
+#include "core/json.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "encodings/registry.h"
@@ -14,8 +13,6 @@
 
 namespace pegen {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string_view kind_name(AxisKind kind) {
     switch (kind) {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "core/json.h"
 #include "core/table.h"
 
 namespace pegen {
@@ -17,7 +17,7 @@ namespace pegen {
 ///  - "formula" with the numbers of the table, "source", "note".
 /// `figure` holds options of figures, of which --cmap, --vmin, --vmax, --vcentre and --title count.
 /// Reads the whole table for the limits. Throws: UsageError if the limits contradict each other.
-nlohmann::ordered_json table_head(const Table& table, const Parameters& figure);
+Json table_head(const Table& table, const Parameters& figure);
 
 /// The most values that a table on a page may have.
 inline constexpr std::int64_t most_values_of_page = std::int64_t{1} << 22;

@@ -1,13 +1,13 @@
 #include "inspect/cell_index.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <string>
 #include <string_view>
 
 #include "core/error.h"
 #include "core/grid_point.h"
+#include "core/names.h"
 #include "core/to_size.h"
 #include "encodings/parameters/wave_cell.h"
 
@@ -34,19 +34,19 @@ std::vector<std::string> names_of_indices(const std::vector<Axis>& axes, bool in
     const std::vector<std::string> names = names_of_indices(axes, false);
     const std::vector<std::string> in_grids = names_of_indices(axes, true);
     const std::string others =
-        in_grids == names ? "" : fmt::format(", or {}", fmt::join(in_grids, ","));
-    refuse("at", fmt::format("{}", fmt::join(at, ",")),
-           names.empty() ? "the table has no axes"
-                         : fmt::format("must be {} {}: {}{}", names.size(),
-                                       names.size() == 1 ? "index" : "indices",
-                                       fmt::join(names, ","), others));
+        in_grids == names ? "" : fmt::format(", or {}", joined(in_grids, ","));
+    refuse("at", joined(at, ","),
+           names.empty()
+               ? "the table has no axes"
+               : fmt::format("must be {} {}: {}{}", names.size(),
+                             names.size() == 1 ? "index" : "indices", joined(names, ","), others));
 }
 
 /// Checks an index. Throws: UsageError if it is not among the `extent` indices of this axis.
 void check_index(std::span<const std::int64_t> at, std::int64_t index, std::int64_t extent,
                  std::string_view axis) {
     if (index >= 0 && index < extent) return;
-    refuse("at", fmt::format("{}", fmt::join(at, ",")),
+    refuse("at", joined(at, ","),
            extent == 0 ? fmt::format("the axis {} is empty", axis)
                        : fmt::format("the axis {} has indices 0 to {}", axis, extent - 1));
 }
@@ -90,7 +90,7 @@ std::optional<std::int64_t> element_at(const Shape& shape, std::span<const std::
 
 std::string stands_for(const Axis& axis, std::int64_t index) {
     if (!axis.index_names.empty()) return axis.index_names[to_size(index)];
-    if (!axis.extents.empty()) return fmt::format("{}", fmt::join(grid_index(axis, index), ","));
+    if (!axis.extents.empty()) return joined(grid_index(axis, index), ",");
     if (!axis.positions && axis.kind != AxisKind::position) return "";
     const std::optional<double> position = position_at(axis, index);
     return position ? encodings::number_term(*position).text : "";

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/number.h"
 #include "core/one_line.h"
 #include "figure/figure.h"
@@ -16,8 +16,6 @@
 
 namespace pegen {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// The members of an origin as pairs of name and value. The members of "parameters" and of other
 /// inner objects are listed like those at the top.
@@ -28,7 +26,7 @@ std::string shown(const Json& value, char separator) {
     if (value.is_null()) return "none";
     if (value.is_string()) return fmt::format("'{}'", value.get<std::string>());
     if (value.is_number_float()) return shortest(value.get<double>());
-    if (!value.is_array()) return value.dump();
+    if (!value.is_array()) return utf8_json_line(value);
     std::string list;
     for (const Json& item : value) {
         if (!list.empty()) list += separator;

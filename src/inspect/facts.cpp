@@ -1,18 +1,17 @@
 #include "inspect/facts.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/dtype.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/names.h"
 #include "core/number.h"
 #include "core/one_line.h"
@@ -30,8 +29,6 @@
 
 namespace pegen {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// The part of a JSON file of pe-gen before the values.
 struct JsonHead {
@@ -54,10 +51,9 @@ JsonHead read_json_head(std::string_view path, std::string_view start) {
         throw FormatError(path, fmt::format("\"{}\": {}", member, rule));
     };
     const Json& name = head["dtype"];
-    const auto dtype =
-        name.is_string()
-            ? std::ranges::find(dtypes, name.get_ref<const std::string&>(), &DTypeInfo::name)
-            : dtypes.end();
+    const auto dtype = name.is_string()
+                           ? std::ranges::find(dtypes, name.get<std::string>(), &DTypeInfo::name)
+                           : dtypes.end();
     if (dtype == dtypes.end()) refuse("dtype", "must be one of pe-gen's");
     std::vector<std::int64_t> extents;
     if (!head["shape"].is_array()) refuse("shape", "must be a list of whole numbers");
@@ -69,8 +65,7 @@ JsonHead read_json_head(std::string_view path, std::string_view start) {
     }
     for (const char* member : {"schema", "shape", "axes"}) head.erase(member);
     try {
-        return {Shape(extents), dtype->dtype,
-                head.dump(-1, ' ', false, Json::error_handler_t::replace)};
+        return {Shape(extents), dtype->dtype, utf8_json_line(head)};
     } catch (const UsageError& error) {
         throw FormatError(path, error.what());
     }
@@ -121,8 +116,8 @@ Fact first_values(const StoredArray& array) {
         texts.push_back(element_text(array.stored, stored_place(array.layout, i)));
         numbers.push_back(json_number(texts.back()));
     }
-    return {"first", fmt::format("{}{}", fmt::join(texts, " "), size > most ? " ..." : ""),
-            fmt::format("[{}]", fmt::join(numbers, ","))};
+    return {"first", fmt::format("{}{}", joined(texts, " "), size > most ? " ..." : ""),
+            fmt::format("[{}]", joined(numbers, ","))};
 }
 
 std::vector<Fact> facts_of_array(std::string_view format, const StoredArray& array,
@@ -133,7 +128,7 @@ std::vector<Fact> facts_of_array(std::string_view format, const StoredArray& arr
     const bool has_finite = statistics.finite > 0;
     return {
         text_fact("format", std::string(format)),
-        {"shape", to_string(shape), Json(shape.extents()).dump()},
+        {"shape", to_string(shape), utf8_json_line(shape.extents())},
         text_fact("dtype", std::string(info(array.table.dtype).name)),
         text_fact("order", array.layout.fortran_order ? "Fortran" : "C"),
         text_fact("bytes", array.layout.is_big_endian          ? "big-endian"
@@ -161,7 +156,7 @@ std::vector<Fact> facts_of_origin(const Source& source, std::string_view format,
     if (command.empty()) return {{"command", "not known", "null"}};
     return {
         text_fact("command", fmt::format("{} --{} {}", command, format, shell_word(source.name))),
-        {"provenance", "", json_line(Json::parse(provenance))}};
+        {"provenance", "", json_line(parse_json(provenance, source.file->path()))}};
 }
 
 std::vector<Fact> figure_facts(const Source& source, std::string_view format,
@@ -239,7 +234,7 @@ std::vector<Fact> facts_of_html(const Source& source, const Progress&) {
 std::vector<Fact> facts_of_json(const Source& source, const Progress&) {
     const JsonHead head = read_json_head(source.file->path(), start_of(*source.file, longest_head));
     std::vector<Fact> facts{text_fact("format", "json"),
-                            {"shape", to_string(head.shape), Json(head.shape.extents()).dump()},
+                            {"shape", to_string(head.shape), utf8_json_line(head.shape.extents())},
                             text_fact("dtype", std::string(info(head.dtype).name))};
     for (Fact& fact : facts_of_origin(source, "json", head.provenance)) {
         facts.push_back(std::move(fact));
@@ -288,8 +283,7 @@ Fact arrays_fact(const Archive& archive) {
             json.back()["failure"] = array.failure;
         }
     }
-    return {"arrays", lines.empty() ? "none" : fmt::format("{}", fmt::join(lines, "\n          ")),
-            json_line(json)};
+    return {"arrays", lines.empty() ? "none" : joined(lines, "\n          "), json_line(json)};
 }
 
 std::vector<Fact> facts_of_archive(const Source& source, const Archive& archive) {

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <vector>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/one_line.h"
 #include "core/to_size.h"
 #include "files/archive.h"
@@ -25,8 +25,6 @@
 
 namespace pegen {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// A file that is out of date, and the content that would be written.
 struct Case {

@@ -1,7 +1,6 @@
 #include "inspect/rearrangement.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "core/names.h"
 #include "core/to_size.h"
 #include "inspect/overlap.h"
 
@@ -238,7 +238,7 @@ std::string order_text(const Rearrangement& found, std::string_view channels) {
     constexpr std::size_t most_shown = 16;
     const std::size_t shown = std::min(found.channels.size(), most_shown);
     return fmt::format(", with its {} in the order {}{}", channels,
-                       fmt::join(std::span(found.channels).first(shown), ", "),
+                       joined(std::span(found.channels).first(shown), ", "),
                        shown < found.channels.size() ? " ..." : "");
 }
 

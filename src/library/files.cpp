@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <utility>
 #include <vector>
@@ -26,8 +25,8 @@ void check_format(std::string_view name) {
         if (format->name == name) return;
         names.push_back(format->name);
     }
-    throw UsageError(fmt::format("the format '{}': must be one of {}{}", name,
-                                 fmt::join(names, ", "), did_you_mean(name, names)));
+    throw UsageError(fmt::format("the format '{}': must be one of {}{}", name, joined(names, ", "),
+                                 did_you_mean(name, names)));
 }
 
 std::string archive_of(std::span<const Table> tables, const ArchiveFormat& format,

@@ -1,13 +1,13 @@
 #include "recognition/elsewhere.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "encodings/channel_choice.h"
 #include "recognition/agreement.h"
 #include "recognition/candidate.h"
@@ -83,7 +83,7 @@ std::vector<double> values_at(const Candidate& candidate, const Size& size) {
 
 /// Returns the channels of the candidate's table that the array has; "" if it has all.
 std::string part_of(const Candidate& candidate) {
-    return fmt::format("{}{}", fmt::join(candidate.proposal.channels, ","),
+    return fmt::format("{}{}", joined(candidate.proposal.channels, ","),
                        channel_choice(candidate.parameters).value_or(""));
 }
 

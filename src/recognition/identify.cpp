@@ -1,7 +1,6 @@
 #include "recognition/identify.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -429,10 +428,10 @@ std::string indices_text(std::string_view noun, const std::vector<std::int64_t>&
     }
     constexpr std::ptrdiff_t most = 5;
     if (count <= most) {
-        return fmt::format("{}s {}", noun, fmt::join(indices, ", "));
+        return fmt::format("{}s {}", noun, joined(indices, ", "));
     }
     const std::vector<std::int64_t> first(indices.begin(), indices.begin() + most);
-    return fmt::format("{}s {} and {} more", noun, fmt::join(first, ", "), count - most);
+    return fmt::format("{}s {} and {} more", noun, joined(first, ", "), count - most);
 }
 
 /// Returns in words where the whole array differs from the table: "rows 10 to 19", "channel 17",
@@ -451,7 +450,7 @@ std::string departure_from(const Table& made, const evidence::Sample& array,
         const std::int64_t element = off.rows.front() * extents.back() + columns.front();
         const int digits = array.precision.digits > 24 ? 17 : 9;
         return fmt::format("one value, at ({}): {:.{}g} instead of {:.{}g}",
-                           fmt::join(index_of(element, extents), ", "), off.given, digits, off.made,
+                           joined(index_of(element, extents), ", "), off.given, digits, off.made,
                            digits);
     }
     const std::int64_t all = table.shape.size();
@@ -466,7 +465,7 @@ std::string departure_from(const Table& made, const evidence::Sample& array,
                              ? indices_text("row", indices)
                              : fmt::format("{} of axis {}", indices_text("slice", indices), axis));
     }
-    if (!places.empty()) return fmt::format("{} values in {}", off.values, fmt::join(places, ", "));
+    if (!places.empty()) return fmt::format("{} values in {}", off.values, joined(places, ", "));
     const double size = std::sqrt(off.sum_of_squares / static_cast<double>(all));
     return fmt::format("{} of {} values, by {:.2g} on average", off.values, all, size);
 }
@@ -497,7 +496,7 @@ std::string part_of(const evidence::Proposal& proposal) {
     add("row", proposal.rows);
     add("channel", proposal.channels);
     if (parts.empty()) return "";
-    return fmt::format("the array has {} of the table{}", fmt::join(parts, " and "),
+    return fmt::format("the array has {} of the table{}", joined(parts, " and "),
                        is_in_order ? "" : ", in this order");
 }
 
@@ -506,7 +505,7 @@ std::string files_of(const evidence::Proposal& proposal) {
     std::vector<std::string_view> names;
     for (const evidence::DataFile& data : proposal.data) names.push_back(data.name);
     if (names.empty()) return "";
-    return fmt::format("the command reads {}, which --data FOLDER writes", fmt::join(names, ", "));
+    return fmt::format("the command reads {}, which --data FOLDER writes", joined(names, ", "));
 }
 
 /// Returns a note if the values have the format of a dtype narrower than the array's; "" otherwise.
@@ -1045,7 +1044,7 @@ std::string name_of(const Candidate& candidate) {
     }
     const std::vector<std::string> command =
         command_of(of_any_size, nullptr, candidate.table->dtype);
-    return fmt::format("{}", fmt::join(command.begin() + 1, command.end(), " "));
+    return joined(std::span(command).subspan(1), " ");
 }
 
 /// An alternative and its tables at other sizes.
@@ -1061,7 +1060,7 @@ void note_exchanged_axes(Candidate& found, const Candidate& exchanged) {
     std::vector<std::string>& notes = found.proposal.notes;
     const bool is_noted =
         std::ranges::any_of(notes, [=](const std::string& note) { return note.starts_with(same); });
-    if (!is_noted) notes.push_back(fmt::format("{}{}", same, fmt::join(command, " ")));
+    if (!is_noted) notes.push_back(fmt::format("{}{}", same, joined(command, " ")));
 }
 
 /// Adds `candidate`, which agrees with the array, to the alternatives. If it is the same convention

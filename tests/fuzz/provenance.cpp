@@ -2,7 +2,6 @@
 // line, that a shell runs without expanding anything, and that gives pe-gen the recorded texts.
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "cli/arguments.h"
 #include "cli/request.h"
@@ -39,13 +38,13 @@ bool is_harmless(std::string_view command) {
 
 /// True if each given text option has the text recorded among `members`, unless the recorded value
 /// is no text.
-bool has_texts_of(const cli::Arguments& given, const nlohmann::ordered_json& members) {
+bool has_texts_of(const cli::Arguments& given, const Json& members) {
     return std::ranges::all_of(given.options, [&](const cli::GivenOption& option) {
-        const auto member = members.find(std::string(option.spec->name));
+        const auto member = members.find(option.spec->name);
         const bool is_text =
             option.spec->type == ParameterType::text || option.spec->type == ParameterType::path;
-        const bool is_recorded = member != members.end() && member->is_string();
-        return !is_text || !is_recorded || *member == option.text;
+        const bool is_recorded = member && member->is_string();
+        return !is_text || !is_recorded || member->get<std::string>() == option.text;
     });
 }
 
@@ -57,7 +56,7 @@ void check_arguments(std::string_view command, std::string_view provenance) {
     const cli::Arguments given =
         cli::parse_arguments(named.rest, cli::options_of(named.subject), named.subject.name());
     require(given.positionals.empty());
-    const auto json = parse_json(provenance, "");
+    const Json json = parse_json(provenance, "");
     require(has_texts_of(given, json["parameters"]));
     if (json.contains("figure")) require(has_texts_of(given, json["figure"]));
 }

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -58,7 +57,7 @@ const Operation& find_operation(std::string_view name) {
         names.push_back(operation->name);
     }
     throw UsageError(fmt::format("apply {}: must be one of {}, or a preset of rope{}", name,
-                                 fmt::join(names, ", "), did_you_mean(wanted, names)));
+                                 joined(names, ", "), did_you_mean(wanted, names)));
 }
 
 std::vector<OptionGroup> options_of(const Operation& operation) {

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -26,6 +25,7 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/one_line.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
@@ -36,8 +36,6 @@
 
 namespace pegen::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string_view name_of(Outcome outcome) {
     switch (outcome) {

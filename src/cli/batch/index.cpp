@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "cli/batch/beneath.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/names.h"
 #include "core/one_line.h"
 #include "files/json_text.h"
@@ -24,25 +24,24 @@
 namespace pegen::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::string_view index_format = "jsonl";
 /// Members of an entry that are known only when the file exists.
 constexpr std::array of_content{"bytes", "sha256"};
 
 /// Returns the provenance of a file as figures record it, always with the dtype.
 Json origin_of(const Target& target, std::span<const Table> tables) {
-    if (target.format->archive) return Json::parse(archive_provenance(tables));
+    if (target.format->archive) return parse_json(archive_provenance(tables), target.path);
     const Table& table = tables.front();
-    Json origin = Json::parse(
-        figure_provenance(table, is_figure(*target.format) ? target.parameters : Parameters()));
+    Json origin = parse_json(
+        figure_provenance(table, is_figure(*target.format) ? target.parameters : Parameters()),
+        target.path);
     origin["dtype"] = info(table.dtype).name;
     return origin;
 }
 
 /// Returns the command that makes the file when it is run in the manifest's folder.
 std::string command_for(const Target& target, const Json& origin) {
-    std::string command = command_of(target.path, origin.dump());
+    std::string command = command_of(target.path, utf8_json_line(origin));
     if (!is_figure(*target.format)) {
         for (const Parameters::Entry& entry : target.parameters.entries()) {
             if (is_default(entry)) continue;
@@ -53,7 +52,7 @@ std::string command_for(const Target& target, const Json& origin) {
 }
 
 Json json_of(const Setting& label) {
-    return label.value.is_text ? Json(label.value.text) : Json::parse(label.value.text);
+    return label.value.is_text ? Json(label.value.text) : parse_json(label.value.text, label.key);
 }
 
 /// Returns the lines of a text, without their line breaks.
@@ -83,7 +82,7 @@ Entry entry_of(const Batch& batch, std::string_view line, std::size_t number) {
     const bool has_path =
         members.is_object() && members.contains("path") && members["path"].is_string();
     if (!has_path) throw FormatError(place, "is no object with a \"path\"");
-    std::string path = members["path"];
+    auto path = members["path"].get<std::string>();
     return {std::move(members), std::move(path)};
 }
 

@@ -1,7 +1,6 @@
 #include "cli/batch/job_request.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <limits.h>
 
 #include <algorithm>
@@ -185,7 +184,7 @@ bool is_written_with(const std::vector<GivenOption>& options, const ParameterSpe
 /// character other than a comma.
 std::string text_for(const ParameterSpec& spec, const TypedValue& value) {
     if (value.items.empty() || spec.joined_by.empty()) return value.text;
-    return fmt::format("{}", fmt::join(value.items, spec.joined_by));
+    return joined(value.items, spec.joined_by);
 }
 
 std::vector<GivenOption> options_of_job(const Job& job, const std::vector<Setting>& defaults,

@@ -8,13 +8,12 @@
 
 #include "cli/batch/manifest_part.h"
 #include "cli/batch/sweep_values.h"
+#include "core/json.h"
 #include "core/names.h"
 #include "files/json_text.h"
 
 namespace pegen::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_bytes = std::size_t{1} << 30;  // of the settings of all jobs
 constexpr std::size_t most_labels = 64;                   // of a job, a sweep or the defaults
@@ -72,7 +71,7 @@ std::vector<Setting> labels_of(const Part& part) {
     const Part all = labels_part(part, "{\"split\": \"train\"}");
     for (const auto& [name, value] : all.json.items()) {
         const Part label = all.at(name);
-        if (value.is_structured() || value.is_null()) {
+        if (value.is_array() || value.is_object() || value.is_null()) {
             label.refuse("must be a text, a number, true or false");
         }
         if (has_key(labels, name)) label.refuse("is there twice, with '_' and with '-'");

@@ -1,15 +1,14 @@
 #include "cli/batch/manifest_part.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "core/names.h"
 #include "core/number.h"
 
 namespace pegen::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string text_of(const Part& part, std::string_view kinds) {
     const Json& json = part.json;
@@ -53,7 +52,7 @@ TypedValue typed_value(const Part& part) {
     for (std::size_t i = 0; i < part.json.size(); ++i) {
         list.items.push_back(text_of(part.at(i), kinds));
     }
-    list.text = fmt::format("{}", fmt::join(list.items, ","));
+    list.text = joined(list.items, ",");
     return list;
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
 #include "cli/batch/typed_value.h"
+#include "core/json.h"
 
 namespace pegen::cli {
 
@@ -12,7 +12,7 @@ namespace pegen::cli {
 struct Part {
     std::string_view path;  ///< path of the manifest
     std::string place;      ///< "jobs[3]"; "" for the whole manifest
-    const nlohmann::ordered_json& json;
+    const Json& json;
 
     /// Throws: FormatError, always: its message has the place and `failure`.
     [[noreturn]] void refuse(std::string_view failure) const;

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,15 +12,15 @@
 #include "cli/batch/job_request.h"
 #include "cli/batch/sweep_values.h"
 #include "cli/options.h"
+#include "core/json.h"
 #include "core/names.h"
 #include "core/parameters.h"
 #include "encodings/encoding.h"
 #include "encodings/registry.h"
+#include "files/json_text.h"
 
 namespace pegen::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Regular expressions for the numbers that parse_integer() and parse_real() read.
 constexpr std::string_view integer_text = "-?(0|[1-9][0-9]*)";
@@ -163,8 +161,8 @@ bool takes_ranges(const ParameterSpec& spec) {
 /// An option, the schema of its value, and the schema of its values in a sweep.
 struct OptionSchema {
     const ParameterSpec* spec;
-    nlohmann::ordered_json value;
-    nlohmann::ordered_json swept;
+    Json value;
+    Json swept;
 };
 
 using Option = OptionSchema;
@@ -211,7 +209,7 @@ std::vector<Option> common_options() {
 /// they are allowed already. For options that share a name.
 void allow(const Json& definitions, const std::string& name, Json& value) {
     const auto is_same = [&](const Json& other) {
-        const std::string path = other["$ref"];
+        const auto path = other["$ref"].get<std::string>();
         return definitions[path.substr(path.rfind('/') + 1)] == definitions[name];
     };
     if (std::ranges::none_of(value["anyOf"], is_same)) value["anyOf"].push_back(reference(name));
@@ -464,7 +462,7 @@ std::string manifest_schema() {
         {"additionalProperties", false},
         {"allOf", {jobs_have_one_of({"encoding"}), jobs_have_one_of(outputs())}},
         {"definitions", definitions}};
-    return schema.dump(1) + "\n";
+    return indented_json(schema, 1) + "\n";
 }
 
 }  // namespace pegen::cli

@@ -1,11 +1,9 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +20,7 @@
 #include "cli/subject.h"
 #include "cli/text_layout.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/names.h"
 #include "core/number.h"
 #include "core/one_line.h"
@@ -52,7 +51,6 @@ struct CheckReport {
     bool holds() const;
 };
 
-using Json = nlohmann::ordered_json;
 constexpr std::size_t name_width = 10;
 constexpr std::size_t text_column = 20;
 
@@ -87,7 +85,7 @@ std::string senseless(const CheckReport& report) {
         if (!is_alike(first) || std::ranges::count(reasons, reason) > 0) continue;
         reasons.push_back(reason);
         text += two_columns(
-            "-", fmt::format("{}: {}", fmt::join(names_where(report, is_alike), ", "), reason),
+            "-", fmt::format("{}: {}", joined(names_where(report, is_alike), ", "), reason),
             name_width, report_width());
     }
     return text;
@@ -101,12 +99,12 @@ std::string verdict(const CheckReport& report) {
         failed.push_back(
             fmt::format("{}{}", checked.property->name, applies ? "" : " (does not apply)"));
     }
-    if (!failed.empty()) return fmt::format("fails: {}", fmt::join(failed, ", "));
+    if (!failed.empty()) return fmt::format("fails: {}", joined(failed, ", "));
     const auto kept = names_where(report, [](const Checked& checked) {
         return checked.is_asked && checked.finding.verdict == Verdict::holds;
     });
     if (kept.empty()) return "nothing is promised or asked for that applies";
-    return fmt::format("holds: {}", fmt::join(kept, ", "));
+    return fmt::format("holds: {}", joined(kept, ", "));
 }
 
 /// Returns a number as JSON; infinities and NaN become texts, since JSON has none.
@@ -203,8 +201,8 @@ const Property& property_named(std::string_view name, std::string_view list) {
     if (const Property* property = find_property(name)) return *property;
     std::vector<std::string_view> names;
     for (const Property* property : all_properties()) names.push_back(property->name);
-    throw UsageError(fmt::format("--require {}: must name some of {}{}", list,
-                                 fmt::join(names, ", "), did_you_mean(name, names)));
+    throw UsageError(fmt::format("--require {}: must name some of {}{}", list, joined(names, ", "),
+                                 did_you_mean(name, names)));
 }
 
 /// Returns all options of a check, in the groups of the help. `subject` is checked; it is nullptr

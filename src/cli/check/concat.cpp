@@ -1,12 +1,10 @@
 #include "cli/check/concat.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -17,6 +15,8 @@
 #include "cli/print.h"
 #include "cli/text_layout.h"
 #include "core/error.h"
+#include "core/json.h"
+#include "core/names.h"
 #include "core/number.h"
 #include "core/one_line.h"
 #include "core/parallel.h"
@@ -107,7 +107,7 @@ std::optional<NamedMatrix> opened(const Parameters& own, std::string_view option
 
 NamedMatrix generated(Words words) {
     const Request request = parse_behind_dashes(words, "check concat", example);
-    const std::string name = fmt::format("{}", fmt::join(words, " "));
+    const std::string name = joined(words, " ");
     return {name, matrix_of(table_of(request, request.tables.front()), name)};
 }
 
@@ -246,8 +246,6 @@ std::string as_text(const ConcatReport& report) {
                               report.holds() ? "holds: concatenating is adding" : "fails", 10,
                               report_width());
 }
-
-using Json = nlohmann::ordered_json;
 
 Json json_of(const NamedMatrix& named) {
     return {{"origin", named.origin}, {"shape", {named.matrix.rows, named.matrix.columns}}};

@@ -1,7 +1,6 @@
 #include "cli/compare/report.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +8,7 @@
 
 #include "cli/options.h"
 #include "core/error.h"
+#include "core/names.h"
 #include "core/to_size.h"
 #include "inspect/overlap.h"
 
@@ -18,10 +18,6 @@ namespace {
 /// True if `b` has more channels than `a`.
 bool has_more_channels(const ComparedTable& a, const ComparedTable& b) {
     return b.values.channels.size() > a.values.channels.size();
-}
-
-std::string joined(const std::vector<std::string>& texts) {
-    return fmt::format("{}", fmt::join(texts, ", "));
 }
 
 /// Returns the name of a place: "row 3" of a sequence, "position (3, 1)" of a grid, "head 2, row 3"
@@ -38,9 +34,9 @@ std::string at(const std::vector<std::int64_t>& place, const std::vector<Axis>& 
     }
     if (position.size() == 1) texts.push_back(fmt::format("row {}", position.front()));
     if (position.size() > 1) {
-        texts.push_back(fmt::format("position ({})", fmt::join(position, ", ")));
+        texts.push_back(fmt::format("position ({})", joined(position, ", ")));
     }
-    return joined(texts);
+    return joined(texts, ", ");
 }
 
 /// Returns the word for the numbers of one position: "channels" or "columns".
@@ -152,7 +148,7 @@ std::string settings(const ComparedTable& a, const ComparedTable& b, bool are_eq
     }
     if (texts.empty()) return "";
     return fmt::format(
-        "Their settings differ in {}{}.", joined(texts),
+        "Their settings differ in {}{}.", joined(texts, ", "),
         are_equal ? fmt::format(", without effect on the table {}", a.table.provenance.table) : "");
 }
 

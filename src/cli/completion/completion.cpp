@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -140,8 +139,8 @@ ExitStatus run_completion(std::span<const std::string_view> arguments) {
         std::vector<std::string_view> names;
         for (const Shell& known : shells) names.push_back(known.name);
         throw UsageError(fmt::format("completion{}{}: must be one of {}{}",
-                                     arguments.empty() ? "" : " ", fmt::join(arguments, " "),
-                                     fmt::join(names, ", "), did_you_mean(name, names)));
+                                     arguments.empty() ? "" : " ", joined(arguments, " "),
+                                     joined(names, ", "), did_you_mean(name, names)));
     }
     return print(shell->script);
 }

@@ -1,9 +1,7 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -16,6 +14,8 @@
 #include "cli/request.h"
 #include "cli/subject.h"
 #include "core/error.h"
+#include "core/json.h"
+#include "core/names.h"
 #include "files/json_text.h"
 #include "numerics/self_test.h"
 
@@ -69,7 +69,7 @@ std::string axes_text(const Request& request) {
          plan_of(*request.subject.encoding, request.parameters, spec.name).axes) {
         names.push_back(axis.name);
     }
-    return fmt::format("{}", fmt::join(names, ","));
+    return joined(names, ",");
 }
 
 }  // namespace

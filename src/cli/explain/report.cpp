@@ -1,18 +1,15 @@
 #include "cli/explain/report.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <nlohmann/json.hpp>
 
 #include "cli/text_layout.h"
+#include "core/json.h"
+#include "core/names.h"
 #include "formats/shell_word.h"
 #include "inspect/cell_index.h"
 
 namespace pegen::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t text_column = 20;
 
@@ -32,7 +29,7 @@ std::string command_of(const Subject& subject, const TableSpec& table, const Par
     if (&table != &subject.encoding->tables.front()) {
         command += fmt::format(" --table {}", table.name);
     }
-    return command + fmt::format(" --at {}", fmt::join(at, ","));
+    return command + fmt::format(" --at {}", joined(at, ","));
 }
 
 std::string row(std::string_view name, std::string_view text) {
@@ -44,7 +41,7 @@ std::string indices_text(const std::vector<ExplainedIndex>& at) {
     for (const ExplainedIndex& index : at) {
         texts.push_back(index_text(index.axis, index.index, index.stands_for));
     }
-    return fmt::format("{}", fmt::join(texts, "; "));
+    return joined(texts, "; ");
 }
 
 /// Returns the meaning of a channel: "cos of pair 1 along x; channel 2 has its sin".

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 
 #include "cli/subject.h"
+#include "core/json.h"
 #include "core/parameters.h"
 #include "encodings/encoding.h"
 #include "inspect/explanation.h"
@@ -25,6 +25,6 @@ ExplainReport explain(const Subject& subject, const TableSpec& table, const Para
 
 std::string as_text(const ExplainReport& report);
 
-nlohmann::ordered_json json_of(const ExplainReport& report);
+Json json_of(const ExplainReport& report);
 
 }  // namespace pegen::cli

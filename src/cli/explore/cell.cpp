@@ -1,4 +1,3 @@
-#include <nlohmann/json.hpp>
 
 #include "cli/explain/report.h"
 #include "cli/explore/asked.h"
@@ -6,6 +5,7 @@
 #include "cli/explore/replies.h"
 #include "cli/explore/sides.h"
 #include "cli/generate.h"
+#include "core/json.h"
 #include "core/number.h"
 #include "inspect/cell_index.h"
 #include "inspect/element_text.h"
@@ -13,14 +13,12 @@
 namespace pegen::cli {
 namespace {
 
-using nlohmann::ordered_json;
-
 /// Returns the value of the other table at the same indices, and the difference: the first table's
 /// value minus this value. Both are null if the other table has no such cell.
-ordered_json other_cell(const Sides& sides) {
+Json other_cell(const Sides& sides) {
     const Table &first = sides.first.table, &other = sides.other.table;
     const std::vector<std::int64_t> at = cell_index(first.shape, first.axes, sides.asked.at);
-    ordered_json cell{{"name", sides.other.name}, {"value", nullptr}, {"difference", nullptr}};
+    Json cell{{"name", sides.other.name}, {"value", nullptr}, {"difference", nullptr}};
     const std::optional<std::int64_t> element = element_at(other.shape, at);
     if (!element) return cell;
     cell["value"] = element_text(other, *element);
@@ -37,8 +35,7 @@ http::Reply cell_reply(const http::Request& request) {
     const auto sides = sides_of(asked, request);
     if (sides) asked = sides->asked;
     const Request& table = asked.request;
-    ordered_json cell =
-        json_of(explain(table.subject, *asked.wanted().spec, table.parameters, asked.at));
+    Json cell = json_of(explain(table.subject, *asked.wanted().spec, table.parameters, asked.at));
     if (sides) cell["beside"] = other_cell(*sides);
     return json_reply(cell);
 }

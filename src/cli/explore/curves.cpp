@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 
@@ -11,19 +10,16 @@
 #include "cli/explore/replies.h"
 #include "cli/explore/sides.h"
 #include "cli/generate.h"
+#include "core/json.h"
 #include "core/to_size.h"
 #include "inspect/cell_index.h"
 
 namespace pegen::cli {
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr std::int64_t most_points = 2000;
 
-ordered_json number_or_null(double value) {
-    return std::isfinite(value) ? ordered_json(value) : ordered_json();
-}
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 /// The indices along an axis at which a curve has values: 0, step, 2 step, ... below `extent`.
 struct Steps {
@@ -34,11 +30,11 @@ struct Steps {
 
 /// Returns the values of the cells along the axis of `steps`, with the indices of `at` along all
 /// other axes; null where the table has no such cell.
-ordered_json values_along(const Table& table, std::vector<std::int64_t> at, const Steps& steps) {
+Json values_along(const Table& table, std::vector<std::int64_t> at, const Steps& steps) {
     const std::int64_t columns = table.shape.columns();
     std::vector<double> row;
     std::optional<std::int64_t> row_at_hand;
-    ordered_json values = ordered_json::array();
+    Json values = Json::array();
     for (std::int64_t i = 0; i < steps.extent; i += steps.step) {
         at[to_size(steps.axis)] = i;
         const std::optional<std::int64_t> element = element_at(table.shape, at);
@@ -46,8 +42,7 @@ ordered_json values_along(const Table& table, std::vector<std::int64_t> at, cons
             row_at_hand = *element / columns;
             row = read_rows(table, {*row_at_hand, 1});
         }
-        values.push_back(element ? number_or_null(row[to_size(*element % columns)])
-                                 : ordered_json());
+        values.push_back(element ? number_or_null(row[to_size(*element % columns)]) : Json());
     }
     return values;
 }
@@ -63,19 +58,18 @@ std::string name_across(const Table& table, const std::vector<std::int64_t>& at,
 
 /// Returns the curves through a cell, along the last two axes. `other` is the table to compare
 /// with, or nullptr.
-ordered_json curves_of(const Table& table, const Side* other,
-                       std::span<const std::int64_t> asked_at) {
+Json curves_of(const Table& table, const Side* other, std::span<const std::int64_t> asked_at) {
     const std::vector<std::int64_t> at = cell_index(table.shape, table.axes, asked_at);
     const int rank = table.shape.rank();
-    ordered_json curves = ordered_json::array();
+    Json curves = Json::array();
     for (int axis = std::max(0, rank - 2); axis < rank; ++axis) {
         const std::int64_t extent = table.shape[axis];
         const Steps steps{axis, extent, (extent + most_points - 1) / most_points};
-        ordered_json curve{{"axis", axis},
-                           {"name", name_across(table, at, axis)},
-                           {"from", 0},
-                           {"step", steps.step},
-                           {"values", values_along(table, at, steps)}};
+        Json curve{{"axis", axis},
+                   {"name", name_across(table, at, axis)},
+                   {"from", 0},
+                   {"step", steps.step},
+                   {"values", values_along(table, at, steps)}};
         if (other) {
             curve["beside"] = {{"name", other->name},
                                {"values", values_along(other->table, at, steps)}};
@@ -90,7 +84,7 @@ ordered_json curves_of(const Table& table, const Side* other,
 http::Reply curves_reply(const http::Request& request) {
     const Asked asked = asked_for(request.path[1], request.query);
     if (const auto sides = sides_of(asked, request)) {
-        const ordered_json curves = curves_of(sides->first.table, &sides->other, sides->asked.at);
+        const Json curves = curves_of(sides->first.table, &sides->other, sides->asked.at);
         return json_reply({{"curves", curves}});
     }
     const Table table =

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "cli/explore/replies.h"
 #include "cli/explore/sides.h"
 #include "cli/generate.h"
+#include "core/json.h"
 #include "core/parameters.h"
 #include "core/table.h"
 #include "core/to_size.h"
@@ -28,18 +28,16 @@
 namespace pegen::cli {
 namespace {
 
-using nlohmann::ordered_json;
-
 /// A drawn figure, and the data on it that the page needs.
 struct Picture {
-    nlohmann::ordered_json about;  ///< which figure, its size, and which cells its pixels show
+    Json about;          ///< which figure, its size, and which cells its pixels show
     std::string pixels;  ///< a palette of 256 colours, three bytes each, then one byte per pixel
     std::vector<std::string> notes;
 };
 
 /// Returns for each panel of a heatmap its pixels and its cells; nothing for other plots.
-ordered_json panels_json(const Figure& figure, const Table& table, const Parameters& parameters) {
-    ordered_json panels = ordered_json::array();
+Json panels_json(const Figure& figure, const Table& table, const Parameters& parameters) {
+    Json panels = Json::array();
     const bool is_heatmap = !parameters.has("plot") || parameters.word("plot") == "heatmap";
     if (!is_heatmap || figure.panels.empty()) return panels;
     std::vector<std::int64_t> select;
@@ -236,15 +234,15 @@ std::string_view origin_name(Origin origin) {
     return "user";
 }
 
-ordered_json head_of(const Asked& asked, const Table& table) {
-    ordered_json parameters = ordered_json::array();
+Json head_of(const Asked& asked, const Table& table) {
+    Json parameters = Json::array();
     for (const Parameters::Entry& entry : table.provenance.parameters.entries()) {
         if (entry.spec->type == ParameterType::path) continue;
         parameters.push_back({{"name", entry.spec->name},
                               {"value", to_string(entry)},
                               {"origin", origin_name(entry.origin)}});
     }
-    ordered_json axes = ordered_json::array();
+    Json axes = Json::array();
     for (std::size_t i = 0; i < table.axes.size(); ++i) {
         axes.push_back({{"name", table.axes[i].name},
                         {"label", table.axes[i].label},
@@ -262,9 +260,9 @@ ordered_json head_of(const Asked& asked, const Table& table) {
             {"axes", std::move(axes)}};
 }
 
-http::Reply reply_of(ordered_json head, std::vector<Picture> pictures) {
+http::Reply reply_of(Json head, std::vector<Picture> pictures) {
     std::vector<std::string> pixels, notes;
-    head["pictures"] = ordered_json::array();
+    head["pictures"] = Json::array();
     for (Picture& picture : pictures) {
         head["pictures"].push_back(picture.about);
         pixels.push_back(std::move(picture.pixels));
@@ -279,7 +277,7 @@ http::Reply reply_of(ordered_json head, std::vector<Picture> pictures) {
 http::Reply reply_of(const Sides& sides) {
     const Asked& asked = sides.asked;
     Beside shown = beside(sides);
-    ordered_json head = head_of(asked, planned_table(asked.request, asked.wanted()).table);
+    Json head = head_of(asked, planned_table(asked.request, asked.wanted()).table);
     head["comparison"] = {{"sentences", shown.sentences},
                           {"is_command_known", shown.is_command_known}};
     return reply_of(std::move(head), std::move(shown.pictures));

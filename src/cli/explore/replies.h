@@ -1,9 +1,9 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "http/message.h"
 
 // The replies to a page's requests, which docs/explore.md lists. The path of the request must be as
@@ -41,9 +41,9 @@ http::Reply values_reply(const http::Request& request);
 http::Reply file_reply(const http::Request& request);
 
 /// Returns JSON as a reply.
-http::Reply json_reply(const nlohmann::ordered_json& json, int status = 200);
+http::Reply json_reply(const Json& json, int status = 200);
 
 /// Returns a reply of one line of JSON, followed by the parts.
-http::Reply framed_reply(const nlohmann::ordered_json& head, std::vector<std::string> parts);
+http::Reply framed_reply(const Json& head, std::vector<std::string> parts);
 
 }  // namespace pegen::cli

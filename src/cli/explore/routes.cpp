@@ -6,20 +6,19 @@
 #include <array>
 #include <chrono>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/explore/bounds.h"
 #include "cli/explore/replies.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/names.h"
 #include "core/reporting.h"
+#include "files/json_text.h"
 #include "page/page.h"
 
 namespace pegen::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 http::Reply page_reply(const http::Request&) {
     static const page::Page page = page::explorer();
@@ -59,7 +58,7 @@ const Route* route_of(const http::Request& request) {
 
 /// Returns the option that a message is about: the option's name at the beginning of messages such
 /// as "--odd: ..." and "--d 7: ..."; null for other messages.
-ordered_json option_of(std::string_view message) {
+Json option_of(std::string_view message) {
     if (!message.starts_with("--")) return nullptr;
     const std::string_view name = message.substr(2, message.find_first_of(" :,=") - 2);
     return name;
@@ -86,13 +85,11 @@ http::Reply error_reply(int status, std::string_view message) {
 
 }  // namespace
 
-http::Reply json_reply(const ordered_json& json, int status) {
-    return {.status = status,
-            .type = "application/json",
-            .body = json.dump(-1, ' ', false, ordered_json::error_handler_t::replace)};
+http::Reply json_reply(const Json& json, int status) {
+    return {.status = status, .type = "application/json", .body = utf8_json_line(json)};
 }
 
-http::Reply framed_reply(const ordered_json& head, std::vector<std::string> parts) {
+http::Reply framed_reply(const Json& head, std::vector<std::string> parts) {
     http::Reply reply = json_reply(head);
     reply.type = "application/octet-stream";
     reply.body += '\n';

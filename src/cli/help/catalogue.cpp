@@ -2,12 +2,11 @@
 
 #include <cmath>
 
+#include "core/json.h"
 #include "core/names.h"
 #include "encodings/registry.h"
 
 namespace pegen::cli {
-
-using nlohmann::ordered_json;
 
 namespace {
 
@@ -37,14 +36,14 @@ std::string_view type_name(ParameterType type) {
 
 }  // namespace
 
-ordered_json parameters_json(std::span<const ParameterSpec> specs) {
-    ordered_json list = ordered_json::array();
+Json parameters_json(std::span<const ParameterSpec> specs) {
+    Json list = Json::array();
     for (const ParameterSpec& spec : specs) {
-        ordered_json parameter{{"name", spec.name},
-                               {"aliases", words(spec.aliases)},
-                               {"type", type_name(spec.type)},
-                               {"default", nullptr},
-                               {"summary", spec.summary}};
+        Json parameter{{"name", spec.name},
+                       {"aliases", words(spec.aliases)},
+                       {"type", type_name(spec.type)},
+                       {"default", nullptr},
+                       {"summary", spec.summary}};
         if (std::isfinite(spec.range.lowest)) {
             parameter["lowest"] = spec.range.lowest;
             if (spec.range.lowest_is_open) parameter["lowest_is_open"] = true;
@@ -58,10 +57,10 @@ ordered_json parameters_json(std::span<const ParameterSpec> specs) {
     return list;
 }
 
-ordered_json encodings_json(std::span<const Encoding* const> encodings) {
-    ordered_json list = ordered_json::array();
+Json encodings_json(std::span<const Encoding* const> encodings) {
+    Json list = Json::array();
     for (const Encoding* encoding : encodings) {
-        ordered_json tables = ordered_json::array();
+        Json tables = Json::array();
         for (const TableSpec& table : encoding->tables) {
             tables.push_back({{"name", table.name},
                               {"summary", table.summary},
@@ -77,7 +76,7 @@ ordered_json encodings_json(std::span<const Encoding* const> encodings) {
     return list;
 }
 
-ordered_json preset_json(const Preset& preset) {
+Json preset_json(const Preset& preset) {
     return {{"name", preset.name},
             {"aliases", words(preset.aliases)},
             {"encoding", preset.encoding->name},
@@ -87,14 +86,14 @@ ordered_json preset_json(const Preset& preset) {
             {"note", preset.note}};
 }
 
-ordered_json presets_json() {
-    ordered_json list = ordered_json::array();
+Json presets_json() {
+    Json list = Json::array();
     for (const Preset& preset : all_presets()) list.push_back(preset_json(preset));
     return list;
 }
 
-ordered_json formats_json(std::span<const Format* const> formats) {
-    ordered_json list = ordered_json::array();
+Json formats_json(std::span<const Format* const> formats) {
+    Json list = Json::array();
     for (const Format* format : formats) {
         list.push_back({{"name", format->name},
                         {"summary", format->summary},

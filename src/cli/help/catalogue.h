@@ -1,8 +1,8 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <span>
 
+#include "core/json.h"
 #include "core/parameters.h"
 #include "encodings/encoding.h"
 #include "encodings/preset.h"
@@ -14,16 +14,16 @@ namespace pegen::cli {
 
 /// Returns a list of objects with name, aliases, type, default, summary, choices, and the limits of
 /// its numbers.
-nlohmann::ordered_json parameters_json(std::span<const ParameterSpec> specs);
+Json parameters_json(std::span<const ParameterSpec> specs);
 
-nlohmann::ordered_json encodings_json(std::span<const Encoding* const> encodings);
-nlohmann::ordered_json preset_json(const Preset& preset);
-nlohmann::ordered_json presets_json();
-nlohmann::ordered_json formats_json(std::span<const Format* const> formats);
+Json encodings_json(std::span<const Encoding* const> encodings);
+Json preset_json(const Preset& preset);
+Json presets_json();
+Json formats_json(std::span<const Format* const> formats);
 
 /// Returns a list of objects with name and summary.
-nlohmann::ordered_json names_json(const auto& things) {
-    auto list = nlohmann::ordered_json::array();
+Json names_json(const auto& things) {
+    auto list = Json::array();
     for (const auto& thing : things) {
         list.push_back({{"name", thing->name}, {"summary", thing->summary}});
     }

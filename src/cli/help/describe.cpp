@@ -1,8 +1,6 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -14,11 +12,13 @@
 #include "cli/subject.h"
 #include "cli/text_layout.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/names.h"
 #include "core/one_line.h"
 #include "core/parameters.h"
 #include "encodings/encoding.h"
 #include "encodings/registry.h"
+#include "files/json_text.h"
 #include "formats/command.h"
 #include "formats/metadata.h"
 #include "inspect/neighbours.h"
@@ -34,8 +34,7 @@ std::string same_table(const std::vector<Neighbour>& neighbours) {
         if (settings.empty()) names.push_back(preset->name);
     }
     if (names.empty()) return "";
-    return fmt::format("\nThe same table as\n{}",
-                       paragraph(fmt::format("{}", fmt::join(names, ", ")), 2));
+    return fmt::format("\nThe same table as\n{}", paragraph(joined(names, ", "), 2));
 }
 
 /// Returns a section on the presets that make a similar table, with the options that each sets:
@@ -57,7 +56,7 @@ std::string similar_tables(const std::vector<Neighbour>& neighbours) {
 std::string preset_description(const Preset& preset) {
     std::string text = fmt::format("\n{}", paragraph(equivalence(preset), 2));
     if (!preset.aliases.empty()) {
-        text += paragraph(fmt::format("also {}", fmt::join(words(preset.aliases), ", ")), 2);
+        text += paragraph(fmt::format("also {}", joined(words(preset.aliases), ", ")), 2);
     }
     if (!preset.note.empty()) text += fmt::format("\n{}", paragraph(preset.note, 2));
     const std::vector<Neighbour> neighbours = neighbours_of(preset);
@@ -103,7 +102,7 @@ std::string config_description(const Encoding& encoding, const Parameters& param
     const Provenance provenance{std::string(encoding.name), "",
                                 std::string(encoding.tables.front().name), file.parameters};
     text += fmt::format("\nThe same without the file\n  {}\n",
-                        command_of(file.title, provenance_json(provenance).dump()));
+                        command_of(file.title, utf8_json_line(provenance_json(provenance))));
     for (const auto& [heading, remark] : file.remarks) {
         text += fmt::format("\n{}\n{}", heading, paragraph(remark, 2, report_width()));
     }

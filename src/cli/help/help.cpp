@@ -1,7 +1,6 @@
 #include "cli/help/help.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -60,7 +59,7 @@ std::string further_options(const Usage& usage) {
         std::vector<std::string> names;
         for (const ParameterSpec* spec : group.specs)
             names.push_back(fmt::format("--{}", spec->name));
-        text += entry(group.title, fmt::format("{}", fmt::join(names, " ")));
+        text += entry(group.title, joined(names, " "));
     }
     if (text.empty()) return "";
     return fmt::format("\nMore options\n{}", text) +
@@ -92,7 +91,7 @@ std::string outputs_section() {
                 two_columns("      --FORMAT FILE",
                             fmt::format("the same, whatever the name of the file; FORMAT is {}; "
                                         "- is standard output",
-                                        fmt::join(formats, ", ")),
+                                        joined(formats, ", ")),
                             option_column);
         }
         if (!is_format) text += option_entry(spec, "", HelpLength::brief);

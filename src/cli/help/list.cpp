@@ -1,9 +1,7 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -16,17 +14,17 @@
 #include "cli/print.h"
 #include "cli/text_layout.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/names.h"
 #include "encodings/registry.h"
 #include "figure/colormap.h"
 #include "figure/plot.h"
+#include "files/json_text.h"
 #include "formats/registry.h"
 #include "formats/source.h"
 
 namespace pegen::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr std::size_t name_column = 26;
 
@@ -59,7 +57,7 @@ std::string presets_text() {
 struct Section {
     std::string_view name;  ///< also the key in JSON
     std::string (*text)();
-    ordered_json (*json)();
+    Json (*json)();
     bool is_in_whole_text = true;
 };
 
@@ -85,7 +83,7 @@ const Section& section_named(const std::string& name) {
     std::vector<std::string_view> names;
     for (const Section& section : sections) names.push_back(section.name);
     const bool is_described = find_encoding(name) || find_preset(name);
-    throw UsageError(fmt::format("list {}: must be one of {}{}", name, fmt::join(names, ", "),
+    throw UsageError(fmt::format("list {}: must be one of {}{}", name, joined(names, ", "),
                                  is_described
                                      ? fmt::format("; or did you mean pe-gen describe {}?", name)
                                      : did_you_mean(name, names)));
@@ -100,8 +98,8 @@ std::string whole_text() {
     return text;
 }
 
-ordered_json whole_json() {
-    ordered_json json = ordered_json::object();
+Json whole_json() {
+    Json json = Json::object();
     for (const Section& section : sections) json[std::string(section.name)] = section.json();
     return json;
 }
@@ -124,8 +122,8 @@ std::string found_text(const std::vector<Found>& all) {
     return text;
 }
 
-ordered_json found_json(const std::vector<Found>& all) {
-    ordered_json presets = ordered_json::array();
+Json found_json(const std::vector<Found>& all) {
+    Json presets = Json::array();
     std::vector<const Encoding*> encodings;
     for (const Found& found : all) {
         if (found.preset) {
@@ -139,7 +137,7 @@ ordered_json found_json(const std::vector<Found>& all) {
 
 ExitStatus print_found(const std::string& text, bool is_json) {
     const std::vector<Found> all = search_names(text);
-    return print(is_json ? found_json(all).dump(2) + "\n" : found_text(all));
+    return print(is_json ? indented_json(found_json(all), 2) + "\n" : found_text(all));
 }
 
 }  // namespace
@@ -154,7 +152,7 @@ Usage list_usage(std::span<const std::string_view>, HelpLength) {
     Usage usage = command_usage(
         "list", {"list", "list presets", "list formats --json", "list --search diffwave"},
         {{"Options", {&search_option, &json_option}}});
-    usage.remark = fmt::format("Lists everything, or one of {}.", fmt::join(names, ", "));
+    usage.remark = fmt::format("Lists everything, or one of {}.", joined(names, ", "));
     usage.operands = std::move(operands);
     return usage;
 }
@@ -177,9 +175,9 @@ ExitStatus run_list(std::span<const std::string_view> arguments) {
         return print_found(option.text, is_json);
     }
     if (given.positionals.empty())
-        return print(is_json ? whole_json().dump(2) + "\n" : whole_text());
+        return print(is_json ? indented_json(whole_json(), 2) + "\n" : whole_text());
     const Section& section = section_named(given.positionals.front());
-    return print(is_json ? section.json().dump(2) + "\n" : section.text());
+    return print(is_json ? indented_json(section.json(), 2) + "\n" : section.text());
 }
 
 }  // namespace pegen::cli

@@ -1,7 +1,6 @@
 #include "cli/help/manual.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -280,7 +279,7 @@ ExitStatus run_manual(std::span<const std::string_view> arguments) {
     if (arguments.size() > 1) throw UsageError("manual: takes one name, as in pe-gen manual rope");
     if (arguments.empty()) return print(program_page());
     if (arguments.front() == "pages") {
-        return print(fmt::format("{}\n", fmt::join(manual_pages(), "\n")));
+        return print(fmt::format("{}\n", joined(manual_pages(), "\n")));
     }
     return print(manual_page(arguments.front()));
 }

@@ -1,7 +1,6 @@
 #include "cli/help/option_text.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <variant>
 
@@ -44,7 +43,7 @@ std::string long_aliases(const ParameterSpec& spec) {
 std::string explanation(const ParameterSpec& spec, std::string_view initial) {
     std::string text(spec.summary);
     if (spec.type == ParameterType::word) {
-        text += fmt::format(": {}", fmt::join(words(spec.choices), ", "));
+        text += fmt::format(": {}", joined(words(spec.choices), ", "));
     }
     if (!initial.empty()) text += fmt::format(" [{}]", initial);
     return text;

@@ -1,7 +1,6 @@
 #include "cli/help/topics.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -53,7 +52,7 @@ HelpQuestion question_of(Words in_front, Words behind) {
 std::string all_names(const auto& things) {
     std::vector<std::string_view> names;
     for (const auto& thing : things) names.push_back(thing.name);
-    return paragraph(fmt::format("{}", fmt::join(names, ", ")), 2);
+    return paragraph(joined(names, ", "), 2);
 }
 
 std::string formats_section() {

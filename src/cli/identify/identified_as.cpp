@@ -1,12 +1,12 @@
 #include "cli/identified_as.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <string>
 #include <vector>
 
 #include "cli/identify/report.h"
+#include "core/names.h"
 #include "core/one_line.h"
 #include "recognition/identify.h"
 
@@ -27,7 +27,7 @@ std::string identified_as(std::string_view file, const Table& table, const Progr
     std::string text =
         fmt::format("{} is {}made by {}{}{}", one_line(file), is_certain ? "" : "perhaps ",
                     command_text(answer.found->command), names.empty() ? "" : ", also called ",
-                    fmt::join(names, ", "));
+                    joined(names, ", "));
     for (const std::string& note : answer.found->notes) text += "; " + note;
     return text + ".";
 }

@@ -1,11 +1,9 @@
 #include "cli/identify/kernel_report.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <nlohmann/json.hpp>
 
 #include "cli/identify/report.h"
+#include "core/json.h"
 #include "core/number.h"
 #include "files/json_text.h"
 
@@ -19,8 +17,6 @@ using recognition::KernelQuestion;
 using recognition::ReadOrder;
 using recognition::RotaryKernel;
 using recognition::Verdict;
-using Json = nlohmann::ordered_json;
-
 /// Returns how many values differ, by how much, and where: "3 of 2048 values differ, by up to 0.5,
 /// in rows 21 of the positions".
 std::string departure_text(const Agreement& agreement, const std::string& places) {

@@ -1,10 +1,8 @@
 #include "cli/identify/permuted.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "cli/arguments.h"
@@ -13,6 +11,8 @@
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "core/error.h"
+#include "core/json.h"
+#include "core/names.h"
 #include "files/array_file.h"
 #include "files/json_text.h"
 #include "recognition/kernel/convention.h"
@@ -23,8 +23,6 @@ namespace {
 
 using recognition::Permutation;
 using recognition::PermutationKind;
-using Json = nlohmann::ordered_json;
-
 constexpr std::array options{
     ParameterSpec{.name = "permuted",
                   .type = ParameterType::path,
@@ -109,7 +107,7 @@ std::vector<std::string> notes_of(const Permutation& found, const Table& table) 
     }
     if (!found.heads_alike.empty()) {
         notes.push_back(fmt::format("Other numbers of heads give the same: {}.",
-                                    fmt::join(found.heads_alike, ", ")));
+                                    joined(found.heads_alike, ", ")));
     }
     return notes;
 }

@@ -1,11 +1,11 @@
 #include "cli/identify/report.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "core/json.h"
+#include "core/names.h"
 #include "core/one_line.h"
 #include "files/json_text.h"
 #include "formats/shell_word.h"
@@ -19,8 +19,6 @@ using recognition::Candidate;
 using recognition::Identification;
 using recognition::Level;
 using recognition::Verdict;
-using Json = nlohmann::ordered_json;
-
 /// Returns the names of presets. Shortens a very long name, such as one with a list of positions,
 /// which the command shows in full.
 std::string preset_names(const std::vector<std::string>& presets) {
@@ -69,7 +67,7 @@ Json alternative_json(const Alternative& alternative) {
 std::string command_text(const std::vector<std::string>& command) {
     std::vector<std::string> words;
     for (const std::string& word : command) words.push_back(shell_word(word));
-    return fmt::format("{}", fmt::join(words, " "));
+    return joined(words, " ");
 }
 
 std::string report_line(std::string_view name, std::string_view text) {
@@ -82,7 +80,7 @@ std::string agreement_text(const Agreement& agreement, DType format) {
                                   ? "within rounding"
                                   : fmt::format("as {} code makes it", info(format).name);
     return fmt::format("{}: largest difference {:.2g}, at ({})", level, agreement.largest,
-                       fmt::join(agreement.place, ", "));
+                       joined(agreement.place, ", "));
 }
 
 std::string_view verdict_text(Verdict verdict, std::string_view ambiguous) {

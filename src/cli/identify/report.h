@@ -1,10 +1,10 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
 #include "core/dtype.h"
+#include "core/json.h"
 #include "core/table.h"
 #include "recognition/identify.h"
 
@@ -33,6 +33,6 @@ std::string agreement_text(const recognition::Agreement& agreement, DType format
 /// Returns "identified", "not identified", or `ambiguous` for an ambiguous answer.
 std::string_view verdict_text(recognition::Verdict verdict, std::string_view ambiguous);
 
-nlohmann::ordered_json agreement_json(const recognition::Agreement& agreement);
+Json agreement_json(const recognition::Agreement& agreement);
 
 }  // namespace pegen::cli

@@ -1,7 +1,6 @@
 #include "encodings/attention/inputs.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -256,7 +255,7 @@ std::string Inputs::note(const Parameters& p) const {
     }
     // Without any file, the user expects all inputs to be drawn.
     if (names.empty() || !is_any_read) return "";
-    return fmt::format("drawn with --seed {}: {}", seed_, fmt::join(names, ", "));
+    return fmt::format("drawn with --seed {}: {}", seed_, joined(names, ", "));
 }
 
 const Inputs::Input& Inputs::input(std::string_view name) const {

@@ -1,7 +1,6 @@
 #include "encodings/parameters/initializer.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -41,7 +40,7 @@ const KindInfo& find_kind(std::string_view text, std::string_view option) {
         names.reserve(kinds.size());
         for (const KindInfo& kind : kinds) names.push_back(kind.name);
         refuse(option, text,
-               fmt::format("must begin with one of {}{}", fmt::join(names, ", "),
+               fmt::format("must begin with one of {}{}", joined(names, ", "),
                            did_you_mean(name, names)));
     }
     return *found;

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -181,7 +180,7 @@ Frequencies powers_of_two(const Fields& numbers) {
     const std::int64_t low = has_both ? parse_integer(numbers.front(), "--freqs") : 0;
     const std::int64_t high = parse_integer(numbers.back(), "--freqs");
     if (low < -largest_exponent || high > largest_exponent || low >= high) {
-        refuse("freqs", fmt::format("pow2:{}", fmt::join(numbers, ":")),
+        refuse("freqs", fmt::format("pow2:{}", joined(numbers, ":")),
                has_both ? "needs -1000 <= LO < HI <= 1000: 2^k for LO <= k < HI"
                         : "needs a K between 1 and 1000: 2^k for 0 <= k < K");
     }
@@ -208,7 +207,7 @@ Frequencies logspace(const Fields& numbers) {
     const double high = parse_real(numbers[1], "--freqs");
     const std::int64_t count = parse_count(numbers[2]);
     if (!(low > 0 && high > 0)) {
-        refuse("freqs", fmt::format("logspace:{}", fmt::join(numbers, ":")),
+        refuse("freqs", fmt::format("logspace:{}", joined(numbers, ":")),
                "LO and HI must be positive");
     }
     return Frequencies([low, high, count] {
@@ -226,8 +225,7 @@ Frequencies geometric(const Fields& numbers) {
     const double base = parse_real(numbers[0], "--freqs");
     const std::int64_t count = parse_count(numbers[1]);
     if (!(base > 0)) {
-        refuse("freqs", fmt::format("geometric:{}", fmt::join(numbers, ":")),
-               "BASE must be positive");
+        refuse("freqs", fmt::format("geometric:{}", joined(numbers, ":")), "BASE must be positive");
     }
     return Frequencies(
         {.base = base, .step = -1, .width = count, .shift = 0, .scale = 1, .count = count});
@@ -327,7 +325,7 @@ Frequencies parse_frequency_bands(std::string_view text) {
         std::vector<std::string_view> names;
         for (const Form& known : forms) names.push_back(known.name);
         refuse("freqs", text,
-               fmt::format("must be numbers, or begin with one of {}{}", fmt::join(names, ", "),
+               fmt::format("must be numbers, or begin with one of {}{}", joined(names, ", "),
                            did_you_mean(parts.front(), names)));
     }
     parts.erase(parts.begin());

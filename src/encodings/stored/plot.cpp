@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <array>
 #include <filesystem>
@@ -60,7 +59,7 @@ const AxisWord& find_axis_word(std::string_view word) {
         if (axis.word == word) return axis;
         known.push_back(axis.word);
     }
-    throw UsageError(fmt::format("--axes {}: must be one of {}{}", word, fmt::join(known, ", "),
+    throw UsageError(fmt::format("--axes {}: must be one of {}{}", word, joined(known, ", "),
                                  did_you_mean(word, known)));
 }
 

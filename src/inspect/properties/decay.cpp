@@ -1,6 +1,6 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include "core/names.h"
 #include "core/to_size.h"
 #include "inspect/properties/measured.h"
 #include "inspect/properties/properties.h"
@@ -43,7 +43,7 @@ Finding measure(Measured& measured) {
         if (vectors.axes.size() > 1) {
             finding.text += fmt::format(" along {}", vectors.axes[axis].name);
         }
-        finding.text += fmt::format(" {};", fmt::join(shares, ", "));
+        finding.text += fmt::format(" {};", joined(shares, ", "));
     }
     finding.text.pop_back();
     finding.numbers = {{"axes", names}, {"offsets", offsets}, {"shares", all_shares}};

@@ -1,11 +1,11 @@
 #include "inspect/properties/position_vectors.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/names.h"
 #include "core/to_size.h"
 #include "figure/axis_positions.h"
 
@@ -161,7 +161,7 @@ std::string PositionVectors::place(std::int64_t index) const {
         indices.push_back(index_along(axis, index) + (axes.size() == 1 ? rows_before : 0));
     }
     std::string text = indices.size() == 1 ? fmt::format("row {}", indices.front())
-                                           : fmt::format("({})", fmt::join(indices, ", "));
+                                           : fmt::format("({})", joined(indices, ", "));
     return groups == 1 ? text : fmt::format("{} of {}", text, index / positions);
 }
 

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/names.h"
 #include "core/to_size.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
@@ -174,7 +174,7 @@ bool is_zero_from_query_on(const evidence::Lines& lines) {
 std::string list_of(const std::vector<std::string>& numbers) {
     const bool are_equal = std::ranges::all_of(
         numbers, [&](const std::string& number) { return number == numbers.front(); });
-    return are_equal ? numbers.front() : fmt::format("{}", fmt::join(numbers, ","));
+    return are_equal ? numbers.front() : joined(numbers, ",");
 }
 
 std::optional<Proposal> proposal_of(const Sample& sample, const evidence::Lines& lines,

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "core/dtype.h"
+#include "core/names.h"
 #include "core/table.h"
 #include "core/to_size.h"
 #include "recognition/evidence/circle.h"
@@ -433,7 +433,7 @@ Proposal proposal_of(const ImageWaves& images, const Padding& padding,
     if (!std::ranges::all_of(bases, is_first)) {
         std::vector<std::string_view> texts;
         for (const SimpleNumber* const base : bases) texts.push_back(base->text);
-        proposal.settings.push_back({"temperature", fmt::format("{}", fmt::join(texts, ","))});
+        proposal.settings.push_back({"temperature", joined(texts, ",")});
     } else if (bases.front()->value != 10000) {
         proposal.settings.push_back({"temperature", bases.front()->text});
     }

@@ -1,7 +1,6 @@
 #include "recognition/kernel/confirm.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include <mutex>
 
 #include "core/element.h"
+#include "core/names.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "rows/kept.h"
@@ -269,7 +269,7 @@ std::string departure_of(const KernelAgreement& found, const KernelView& view) {
         const bool is_heads = axis + 1 == extents.size();
         add(by_index, is_heads ? "in heads {}" : fmt::format("at {{}} of axis {}", axis));
     }
-    return fmt::format("{}", fmt::join(places, ", "));
+    return joined(places, ", ");
 }
 
 }  // namespace pegen::recognition

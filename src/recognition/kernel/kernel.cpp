@@ -1,7 +1,6 @@
 #include "recognition/kernel/kernel.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +14,7 @@
 
 #include "core/element.h"
 #include "core/error.h"
+#include "core/names.h"
 #include "core/number.h"
 #include "core/progress.h"
 #include "core/to_size.h"
@@ -368,7 +368,7 @@ KernelIdentification answer_of(const Addition& addition, const evidence::SimpleN
             fmt::format("The array is multiplied by {}, then the table is added.",
                         factor_text(factor.value, question.before.shape.columns())));
         answer.findings.push_back(
-            fmt::format("The table is that of {}.", fmt::join(words_of(best), " ")));
+            fmt::format("The table is that of {}.", joined(words_of(best), " ")));
     }
     constexpr double close = 4;  // bits
     for (const Added& other : std::span(found).subspan(1)) {
@@ -505,7 +505,7 @@ std::string some_of(std::span<const Pair> pairs) {
     for (const Pair& pair : pairs.first(std::min<std::size_t>(3, pairs.size()))) {
         texts.push_back(fmt::format("{} and {}", pair[0], pair[1]));
     }
-    return fmt::format("{}", fmt::join(texts, ", "));
+    return joined(texts, ", ");
 }
 
 std::string positions_text(const Positions& positions) {
@@ -514,7 +514,7 @@ std::string positions_text(const Positions& positions) {
     for (std::int64_t row = 0; row < std::min(some, positions.size()); ++row) {
         first.push_back(positions[row]);
     }
-    return fmt::format("{}{}", fmt::join(first, ", "), positions.size() > some ? ", ..." : "");
+    return fmt::format("{}{}", joined(first, ", "), positions.size() > some ? ", ..." : "");
 }
 
 /// Returns a sentence that says how some pairs turn; none if that is not found.
@@ -799,14 +799,14 @@ std::optional<KernelIdentification> samples_apart(const KernelView& view,
     const std::vector<std::string> own = findings_of(of_first, view.channels);
     answer.findings.clear();
     if (!own.empty()) {
-        answer.findings.push_back(fmt::format("Of the first sample: {}", fmt::join(own, " ")));
+        answer.findings.push_back(fmt::format("Of the first sample: {}", joined(own, " ")));
     }
     const RotaryFindings last = find_rotary_kernels(only_sample(sample, sample.samples - 1), view);
     if (!last.agreeing.empty() && !turn_alike(of_first, last.agreeing.front().kernel)) {
         const std::vector<std::string> findings =
             findings_of(last.agreeing.front().kernel, view.channels);
         answer.findings.push_back(
-            fmt::format("The last sample is turned otherwise. {}", fmt::join(findings, " ")));
+            fmt::format("The last sample is turned otherwise. {}", joined(findings, " ")));
     }
     return answer;
 }
@@ -840,7 +840,7 @@ KernelIdentification unexplained_answer(const UnexplainedTurns& turns, const Ker
         what += fmt::format(
             "each pair by equal angles from most rows to the next, but which base and scaling "
             "these angles are of cannot be told: {}{}.",
-            fmt::join(some, ", "), some.size() < turns.steps.size() ? ", ..." : "");
+            joined(some, ", "), some.size() < turns.steps.size() ? ", ..." : "");
     }
     answer.findings.push_back(std::move(what));
     return answer;
@@ -871,9 +871,8 @@ std::optional<KernelIdentification> rotation(const KernelView& view, const Kerne
             rival.found = compare_all(view, rival.kernel, sample.precision);
             if (rival.found.agreement.level == Level::none) continue;
             answer.verdict = Verdict::ambiguous;
-            answer.alternatives.push_back(
-                {command_of(rival.kernel, view, question),
-                 fmt::format("{}", fmt::join(findings_of(rival.kernel, view.channels), " "))});
+            answer.alternatives.push_back({command_of(rival.kernel, view, question),
+                                           joined(findings_of(rival.kernel, view.channels), " ")});
         }
         return answer;
     }

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "core/dtype.h"
+#include "core/names.h"
 #include "core/to_size.h"
 #include "encodings/points/coordinates.h"
 #include "encodings/points/fourier_channels.h"
@@ -437,7 +437,7 @@ std::string freqs_text(const AllBands& all, double unit) {
         }
     }
     const bool are_same = std::ranges::adjacent_find(texts, std::not_equal_to()) == texts.end();
-    return are_same ? texts.front() : fmt::format("{}", fmt::join(texts, "/"));
+    return are_same ? texts.front() : joined(texts, "/");
 }
 
 /// True if the first frequency of --freqs may be this number.

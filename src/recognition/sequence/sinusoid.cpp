@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/names.h"
 #include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/channel_choice.h"
@@ -97,7 +97,7 @@ std::string with_unused_position(std::string& list, std::int64_t row) {
     items[to_size(row)].clear();
     while (std::ranges::find(items, fmt::format("{}", unused)) != items.end()) ++unused;
     items[to_size(row)] = fmt::format("{}", unused);
-    list = fmt::format("{}", fmt::join(items, ","));
+    list = pegen::joined(items, ",");
     return items[to_size(row)];
 }
 

@@ -1,7 +1,6 @@
 #include "encodings/rotary/config/layers.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -31,8 +30,8 @@ std::vector<std::string> layer_types_in(const Section& parameters) {
 
 [[noreturn]] void refuse_open(const Section& section, std::string_view key,
                               std::string_view failure, const std::vector<std::string>& choices) {
-    section.refuse(
-        key, fmt::format("{}; choose with --layer-type: {}", failure, fmt::join(choices, ", ")));
+    section.refuse(key,
+                   fmt::format("{}; choose with --layer-type: {}", failure, joined(choices, ", ")));
 }
 
 [[noreturn]] void refuse_unrotated(const ConfiguredModel& model, std::string_view key) {
@@ -44,7 +43,7 @@ std::vector<std::string> layer_types_in(const Section& parameters) {
 
 RopeBlock block_of_layers(const ConfiguredModel& model, std::string_view name,
                           const Section& parameters, const std::vector<std::string>& types) {
-    const std::string choices = fmt::format("{}", fmt::join(types, ", "));
+    const std::string choices = joined(types, ", ");
     if (model.layer_type.empty()) {
         const bool is_same = std::ranges::all_of(types, [&](const std::string& type) {
             return parameters.has_same(type, parameters, types.front());

@@ -1,14 +1,13 @@
 #include "encodings/rotary/config/model_config.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 
+#include "core/json.h"
 #include "core/names.h"
 #include "core/number.h"
 #include "encodings/rotary/config/layers.h"
@@ -292,9 +291,9 @@ void check_same(const std::vector<ConfiguredModel>& models, ModelConfig& first) 
         throw FormatError(first.path,
                           fmt::format("has several models with rotary positions that differ: {}; "
                                       "give one of these objects as a file of its own",
-                                      fmt::join(names, ", ")));
+                                      joined(names, ", ")));
     }
-    first.other_models = fmt::format("{} have the same positions", fmt::join(names, ", "));
+    first.other_models = fmt::format("{} have the same positions", joined(names, ", "));
 }
 
 }  // namespace
@@ -305,7 +304,7 @@ ModelConfig read_model_config(std::string_view path, std::string_view layer_type
 
 ModelConfig parse_model_config(std::string_view text, std::string_view path,
                                std::string_view layer_type) {
-    const nlohmann::ordered_json json = parse_config(text, path);
+    const Json json = parse_config(text, path);
     const std::vector<ConfiguredModel> models = configured_models({path, "", &json}, layer_type);
     ModelConfig config = read_model(models.front());
     if (models.size() > 1) check_same(models, config);

@@ -1,10 +1,10 @@
 #include "encodings/rotary/config/report.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "core/names.h"
 #include "core/number.h"
 #include "encodings/rotary/scaling.h"
 
@@ -83,7 +83,7 @@ std::vector<FileDescription::Remark> remarks_on(const ModelConfig& config,
     if (!config.other_models.empty()) remarks.push_back({"Models", config.other_models});
     if (!config.doubted.empty()) {
         remarks.push_back({"Not known", fmt::format("{}: not read, and may change the table",
-                                                    fmt::join(config.doubted, ", "))});
+                                                    joined(config.doubted, ", "))});
     }
     if (config.family) remarks.push_back({"What goes wrong", std::string(config.family->note)});
     return remarks;
@@ -96,16 +96,16 @@ std::string summary(const ModelConfig& config, const Parameters& resolved) {
     const auto sources = [](const std::vector<ConfigSetting>& settings) {
         std::vector<std::string> texts;
         for (const ConfigSetting& setting : settings) texts.push_back(setting.source);
-        return fmt::format("{}", fmt::join(texts, ", "));
+        return joined(texts, ", ");
     };
     std::string text = fmt::format("{}: took {}", config.path, sources(outcome.taken));
     if (!outcome.replaced.empty()) text += fmt::format("; replaced {}", sources(outcome.replaced));
     if (!outcome.ignored.empty()) {
-        text += fmt::format("; ignored {}", fmt::join(outcome.ignored, ", "));
+        text += fmt::format("; ignored {}", joined(outcome.ignored, ", "));
     }
     if (!config.doubted.empty()) {
-        text += fmt::format("; not known, and may change the table: {}",
-                            fmt::join(config.doubted, ", "));
+        text +=
+            fmt::format("; not known, and may change the table: {}", joined(config.doubted, ", "));
     }
     if (is_open("base", config, resolved)) {
         text += "; base 10000, the usual one, since the file gives none";

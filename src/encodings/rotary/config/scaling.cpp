@@ -1,13 +1,14 @@
 #include "encodings/rotary/config/scaling.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
+#include <vector>
 
+#include "core/names.h"
 #include "core/number.h"
 
 namespace pegen::encodings {
@@ -46,14 +47,14 @@ std::string_view parameter_of(std::span<const Key> keys, std::string_view name) 
 
 /// Returns this program's name for a scaling type. Throws: FormatError if the type is unknown.
 std::string known_type(const Section& block, std::string_view key, const std::string& type) {
-    constexpr std::array known{"linear", "dynamic", "yarn",        "longrope",
-                               "llama3", "ntk",     "proportional"};
+    const std::vector<std::string_view> known =
+        words("linear dynamic yarn longrope llama3 ntk proportional");
     if (type == "default" || type == "mrope") return "none";
     if (type == "su") return "longrope";
     if (type == "xdrope") return "dynamic";
     if (std::ranges::find(known, type) != known.end()) return type;
     block.refuse(key, fmt::format("'{}' is not a known scaling type; use default, {}", type,
-                                  fmt::join(known, ", ")));
+                                  joined(known, ", ")));
 }
 
 /// Checks a block without a scaling type. Throws: FormatError if the block has a key of a scaling.

@@ -1,22 +1,20 @@
 #include "encodings/rotary/config/section.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/json.h"
+#include "core/names.h"
 #include "core/number.h"
 #include "core/range.h"
 #include "files/json_text.h"
 
 namespace pegen::encodings {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Returns the text with quotation marks around NaN and infinities, which only Python's JSON has.
 std::string with_quoted_infinities(std::string_view text) {
@@ -54,8 +52,8 @@ std::optional<std::string> typed(const Json& value) {
 
 /// Returns the value of a key; nullptr if it is missing or null.
 const Json* find(const Section& section, std::string_view key) {
-    const auto found = section.json->find(key);
-    return found == section.json->end() || found->is_null() ? nullptr : &*found;
+    const Json* found = section.json->find(key);
+    return !found || found->is_null() ? nullptr : found;
 }
 
 }  // namespace
@@ -176,13 +174,13 @@ std::optional<std::string> Section::numbers(std::string_view key) const {
     const Json* value = find(*this, key);
     if (!value) return std::nullopt;
     std::vector<std::string> items;
-    for (const Json& item : value->is_array() ? *value : Json::array({*value})) {
+    for (const Json& item : value->is_array() ? *value : Json{*value}) {
         const std::optional<std::string> number = typed(item);
         if (!number) refuse_value(key, "must be a number");
         items.push_back(*number);
     }
     if (items.empty()) refuse_value(key, "must be a number");
-    return fmt::format("{}", fmt::join(items, ","));
+    return joined(items, ",");
 }
 
 void Section::refuse(std::string_view key, std::string_view failure) const {
@@ -190,7 +188,7 @@ void Section::refuse(std::string_view key, std::string_view failure) const {
 }
 
 void Section::refuse_value(std::string_view key, std::string_view rule) const {
-    const std::string shown = find(*this, key)->dump(-1, ' ', true);
+    const std::string shown = json_line(*find(*this, key));
     refuse(key, fmt::format("{}, and is {}", rule,
                             shown.size() > 40 ? shown.substr(0, 37) + "..." : shown));
 }

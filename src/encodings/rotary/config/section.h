@@ -1,25 +1,26 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/json.h"
 
 // Access to the values of a model's configuration, by their keys.
 namespace pegen::encodings {
 
 /// Parses the content of the file `path` like Python's json module: NaN and Infinity, which are not
 /// valid JSON, become texts. Throws: as parse_json; FormatError if the content is not an object.
-nlohmann::ordered_json parse_config(std::string_view text, std::string_view path);
+Json parse_config(std::string_view text, std::string_view path);
 
 /// An object of the file. Every function throws FormatError, naming the key, if the value has
 /// another type than the function returns. A null value counts as no value.
 struct Section {
     std::string_view path;  ///< of the file
     std::string prefix;     ///< its place in the file: "rope_scaling."
-    const nlohmann::ordered_json* json;
+    const Json* json;
 
     std::string place(std::string_view key) const;  ///< "rope_scaling.factor"
     bool has(std::string_view key) const;
