@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -49,7 +48,7 @@ class Json {
     /// An array of the items of a list.
     template <class List>
     requires(!std::same_as<List, Json> && !std::convertible_to<const List&, std::string_view> &&
-             std::ranges::input_range<const List>) Json(const List& list)
+             requires(const List& list) { list.begin(); }) Json(const List& list)
         : Json(array()) {
         for (const auto& item : list) push_back(Json(item));
     }
