@@ -1,7 +1,9 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "core/to_size.h"
@@ -22,6 +24,10 @@ struct Counted {
                 }};
     }
 };
+
+std::string text_of(Bytes bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 std::int64_t written_size(const std::vector<ZipEntry>& entries) {
     const std::vector<std::byte> zeros(std::size_t{1} << 20);
@@ -44,6 +50,27 @@ TEST_CASE("write_zip: zip_size is the size of what is written") {
               {"cos.npy", 3'000'001}, {"\u00e9", 5}, {std::string(999, 'x'), 1}}}) {
         CHECK(written_size(entries) == zip_size(entries));
     }
+}
+
+TEST_CASE("write_zip: no byte depends on the time or the system") {
+    std::string made;
+    const ByteSink sink{[&](Bytes bytes) { made += text_of(bytes); },
+                        [&](std::int64_t offset, Bytes bytes) {
+                            made.replace(to_size(offset), bytes.size(), text_of(bytes));
+                        }};
+    const std::vector<ZipEntry> entries{{"\u00e9", 2}};
+    write_zip(sink, entries, [](std::size_t, const WriteBytes& write) {
+        write(std::as_bytes(std::span<const char>("12", 2)));
+    });
+    using namespace std::string_literals;
+    // As in section 4.3 of PKWARE's APPNOTE: version 2.0, a name in UTF-8, stored, the first of
+    // January 1980, CRC, both sizes, lengths of the name and of no extra field.
+    const std::string entry = "\x14\0\0\x08\0\0\0\0\x21\0\xcd\x44\x53\x4f\2\0\0\0\2\0\0\0\2\0\0\0"s;
+    const std::string local = "PK\3\4" + entry + "\u00e9" + "12";
+    // Made by version 0 for no system; no comment, disk 0, no attributes, offset 0.
+    const std::string directory = "PK\1\2\0\0"s + entry + std::string(14, '\0') + "\u00e9";
+    const std::string end = "PK\5\6\0\0\0\0\1\0\1\0\x30\0\0\0\x22\0\0\0\0\0"s;
+    CHECK(made == local + directory + end);
 }
 
 TEST_CASE("write_zip: sizes and offsets from 4 GiB on take zip64 records") {

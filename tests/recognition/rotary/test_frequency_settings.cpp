@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "encodings/table_of.h"
+#include "recognition/rotary/frequency_fit.h"
 #include "recognition/rotary/frequency_settings.h"
 
 using namespace pegen;
@@ -46,6 +48,19 @@ bool are_among(const std::string& settings, const ShownTurning& turning) {
 }
 
 }  // namespace
+
+TEST_CASE("usual ramps: three frequencies show a ramp, two only if they are exact, one does not") {
+    const auto yarn = [](std::int64_t pairs, double noise) {
+        const std::string d = fmt::format("--d {}", 2 * pairs);
+        return usual_ramps(
+            shown(d + " --scaling yarn --factor 40 --original-max-position-embeddings 4096", noise)
+                .frequencies);
+    };
+    CHECK_FALSE(yarn(3, 1e-4).empty());
+    CHECK_FALSE(yarn(2, 1e-9).empty());
+    CHECK(yarn(2, 1e-4).empty());
+    CHECK(yarn(1, 1e-9).empty());
+}
 
 TEST_CASE("rope settings: frequencies show the base and the scaling that made them") {
     for (const std::string settings : {
