@@ -237,6 +237,13 @@ const ParameterSpec* find_role(std::span<const ParameterSpec> specs, Role role) 
     return found == specs.end() ? nullptr : &*found;
 }
 
+Parameters::Parameters() = default;
+Parameters::Parameters(const Parameters&) = default;
+Parameters::Parameters(Parameters&&) noexcept = default;
+Parameters& Parameters::operator=(const Parameters&) = default;
+Parameters& Parameters::operator=(Parameters&&) noexcept = default;
+Parameters::~Parameters() = default;
+
 Parameters::Parameters(std::span<const ParameterSpec> specs) {
     for (const ParameterSpec& spec : specs) {
         entries_.push_back({&spec, default_value(spec), Origin::specification});

@@ -109,9 +109,15 @@ class Parameters {
         Origin origin;
     };
 
-    Parameters() = default;
+    Parameters();
     /// Sets every parameter to its default. The specs must outlive the object.
     explicit Parameters(std::span<const ParameterSpec> specs);
+    // Defined once: they take long to compile, and are called often.
+    Parameters(const Parameters&);
+    Parameters(Parameters&&) noexcept;
+    Parameters& operator=(const Parameters&);
+    Parameters& operator=(Parameters&&) noexcept;
+    ~Parameters();
 
     /// Reads `text` as the value of the parameter. "none" removes the value of a parameter that has
     /// none by default, unless the parameter is a text or a path.
