@@ -85,6 +85,11 @@ TEST_CASE("fire: the seed of the network, c and the threshold are read from the 
     }
 }
 
+TEST_CASE("fire: is looked for in arrays of up to 1024 heads") {
+    CHECK(proposes("fire --heads 1024 --len 4"));
+    CHECK_FALSE(proposes("fire --heads 1025 --len 4"));
+}
+
 TEST_CASE("fire: a bias of few digits is proposed by its usual numbers") {
     for (const char* command : {
              "fire --heads 2 --len 50",
