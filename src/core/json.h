@@ -93,7 +93,7 @@ class Json {
     bool empty() const { return size() == 0; }
 
     // Of arrays. They throw std::bad_variant_access for another value; null becomes an array when
-    // an item is added.
+    // an item is added. Precondition: an item that is asked for is there.
     void push_back(Json item);
     Json* begin();
     Json* end();
