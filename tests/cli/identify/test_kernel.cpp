@@ -39,6 +39,34 @@ TEST_CASE("identify --before --after: the command that it prints makes the array
     }
 }
 
+TEST_CASE("identify --before --after: --json describes the rotation") {
+    const Folder folder;
+    folder.make("learned --len 12 --d 8 --npy x.npy");
+    for (const bool is_inverse : {false, true}) {
+        folder.make(
+            std::string("apply rope --x x.npy --npy y.npy --start 3 --rotary-dim 6 --base 1e6") +
+            (is_inverse ? " --inverse" : ""));
+        const Json json = Json::parse(folder.make(std::string(question) + " --json"));
+        const Json expected{{"pairing", "half"},
+                            {"layout", "half"},
+                            {"order", "as stored"},
+                            {"minus", true},
+                            {"exchanged", false},
+                            {"direction", is_inverse ? -1 : 1},
+                            {"first_channel", 0},
+                            {"rotary_dim", 6},
+                            {"factor", 1},
+                            {"start", 3},
+                            {"step", 1},
+                            {"positions", nullptr},
+                            {"frequencies", {1, 0.01, 0.0001}},
+                            {"frequency_dtype", nullptr},
+                            {"angle_dtype", nullptr},
+                            {"table_dtype", nullptr}};
+        CHECK(json["rotary"] == expected);
+    }
+}
+
 TEST_CASE("identify --before --after: rotations along any axis, and of heads in one axis") {
     const Folder folder;
     folder.make("grid --view grid --height 12 --width 2 --d 32 --npy x.npy");
