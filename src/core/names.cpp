@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
+
+#include "core/number.h"
 
 namespace pegen {
 namespace {
@@ -82,12 +83,16 @@ std::string question(std::span<const std::string_view> names) {
     return fmt::format("; did you mean {}?", text);
 }
 
+std::string_view text_of(std::string_view item) { return item; }
+std::string text_of(std::int64_t item) { return std::to_string(item); }
+std::string text_of(double item) { return shortest(item); }
+
 template <class Item>
 std::string joined_items(std::span<const Item> items, std::string_view between) {
     std::string text;
     for (const Item& item : items) {
         if (&item != &items.front()) text += between;
-        fmt::format_to(std::back_inserter(text), "{}", item);
+        text += text_of(item);
     }
     return text;
 }

@@ -207,12 +207,7 @@ struct AsTyped {
     std::string operator()(const std::string& word) const { return word; }
     template <class Number>
     std::string operator()(const std::vector<Number>& numbers) const {
-        std::string text;
-        for (const Number number : numbers) {
-            if (!text.empty()) text += ',';
-            text += (*this)(number);
-        }
-        return text;
+        return joined(numbers, ",");
     }
 };
 

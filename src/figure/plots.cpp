@@ -1,7 +1,9 @@
 #include "figure/plots/plots.h"
 
 #include <array>
+#include <vector>
 
+#include "core/names.h"
 #include "figure/plot.h"
 
 namespace pegen {
@@ -15,12 +17,9 @@ std::span<const Plot* const> all_plots() {
 }
 
 std::string plot_words() {
-    std::string all;
-    for (const Plot* plot : all_plots()) {
-        if (!all.empty()) all += ' ';
-        all += plot->name;
-    }
-    return all;
+    std::vector<std::string_view> names;
+    for (const Plot* plot : all_plots()) names.push_back(plot->name);
+    return joined(names, " ");
 }
 
 }  // namespace pegen

@@ -510,9 +510,9 @@ std::string some_of(std::span<const Pair> pairs) {
 
 std::string positions_text(const Positions& positions) {
     constexpr std::int64_t some = 12;
-    std::vector<double> first;
+    std::vector<std::string> first;
     for (std::int64_t row = 0; row < std::min(some, positions.size()); ++row) {
-        first.push_back(positions[row]);
+        first.push_back(fmt::format("{}", positions[row]));
     }
     return fmt::format("{}{}", joined(first, ", "), positions.size() > some ? ", ..." : "");
 }

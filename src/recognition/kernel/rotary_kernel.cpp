@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/element.h"
+#include "core/names.h"
 #include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/registry.h"
@@ -14,18 +15,9 @@
 namespace pegen::recognition {
 namespace {
 
-std::string joined(const std::vector<double>& numbers) {
-    std::string text;
-    for (const double number : numbers) {
-        if (!text.empty()) text += ',';
-        text += shortest(number);
-    }
-    return text;
-}
-
 /// Returns the settings of the kernel's positions that differ from the defaults.
 std::vector<evidence::Setting> position_settings(const RotaryKernel& kernel) {
-    if (!kernel.list.empty()) return {{"positions", joined(kernel.list)}};
+    if (!kernel.list.empty()) return {{"positions", joined(kernel.list, ",")}};
     std::vector<evidence::Setting> settings;
     if (kernel.start != 0) settings.push_back({"start", shortest(kernel.start)});
     if (kernel.step != 1) settings.push_back({"step", shortest(kernel.step)});

@@ -8,7 +8,7 @@ PricedSettings priced(std::string_view name, std::string value, double bits) {
     return {{{name, std::move(value)}}, bits};
 }
 
-PricedSettings joined(const PricedSettings& a, const PricedSettings& b) {
+PricedSettings combined(const PricedSettings& a, const PricedSettings& b) {
     PricedSettings both = a;
     both.settings.insert(both.settings.end(), b.settings.begin(), b.settings.end());
     both.bits += b.bits;

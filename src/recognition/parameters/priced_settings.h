@@ -18,6 +18,6 @@ struct PricedSettings {
 PricedSettings priced(std::string_view name, std::string value, double bits);
 
 /// Returns the settings of `a` and `b` together, with the sum of their bits.
-PricedSettings joined(const PricedSettings& a, const PricedSettings& b);
+PricedSettings combined(const PricedSettings& a, const PricedSettings& b);
 
 }  // namespace pegen::recognition

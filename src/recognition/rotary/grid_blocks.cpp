@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/names.h"
 #include "core/to_size.h"
 
 namespace pegen::recognition {
@@ -49,12 +50,9 @@ std::int64_t Blocks::first(std::size_t rank) const {
 
 std::string Blocks::split(std::string_view usual_axes) const {
     if (std::ranges::all_of(pairs, [&](std::int64_t n) { return n == pairs.front(); })) return "";
-    std::string text;
-    for (const char axis : usual_axes) {
-        if (!text.empty()) text += ',';
-        text += std::to_string(2 * pairs[axes.find(axis)]);
-    }
-    return text;
+    std::vector<std::int64_t> channels;
+    for (const char axis : usual_axes) channels.push_back(2 * pairs[axes.find(axis)]);
+    return joined(channels, ",");
 }
 
 std::vector<Blocks> blocks_of(const GridFrame& frame) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "core/number.h"
 #include "core/parameters.h"
 #include "core/to_size.h"
@@ -288,12 +289,7 @@ std::optional<std::vector<double>> positions_in(
 }
 
 RowPositions as_list(std::vector<double> list) {
-    std::string text;
-    for (const double position : list) {
-        if (!text.empty()) text += ',';
-        text += shortest(position);
-    }
-    return {.settings = {{"positions", text}}, .list = std::move(list)};
+    return {.settings = {{"positions", joined(list, ",")}}, .list = std::move(list)};
 }
 
 /// Returns the positions as a list of multiples of 1, 1/2, 1/4, 1/10 or 1/100. A list of numbers

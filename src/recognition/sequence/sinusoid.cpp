@@ -87,17 +87,13 @@ std::optional<double> position_of(const std::vector<Setting>& settings, std::int
 /// Writes an unused position into the list, at the index of the row of zeros. Returns this
 /// position.
 std::string with_unused_position(std::string& list, std::int64_t row) {
-    std::vector<std::string> items;
-    for (std::size_t begin = 0; begin <= list.size();) {
-        const std::size_t end = std::min(list.find(',', begin), list.size());
-        items.push_back(list.substr(begin, end - begin));
-        begin = end + 1;
-    }
+    const std::vector<std::string_view> parts = fields(list, ',');
+    std::vector<std::string> items(parts.begin(), parts.end());
     std::int64_t unused = 0;
     items[to_size(row)].clear();
     while (std::ranges::find(items, fmt::format("{}", unused)) != items.end()) ++unused;
     items[to_size(row)] = fmt::format("{}", unused);
-    list = pegen::joined(items, ",");
+    list = joined(items, ",");
     return items[to_size(row)];
 }
 
@@ -357,7 +353,7 @@ void add_proposals(std::vector<PricedProposal>& found, const Sample& array,
     for (std::size_t i = 0; i < waves.channels.size(); ++i) {
         for (std::size_t k = 0; k < positions.size() && i + k <= most_ranks; ++k) {
             for (const PricedSettings& last : finish) {
-                PricedSettings all = joined(joined(positions[k], waves.channels[i]), last);
+                PricedSettings all = combined(combined(positions[k], waves.channels[i]), last);
                 if (!waves.selected.empty()) {
                     all.settings.push_back({"keep-channels", channels_text(waves.selected)});
                 }
@@ -481,14 +477,14 @@ void add_positions(std::vector<PricedProposal>& found, const SinusoidRows& rows,
             for (const double start : usual_starts) {
                 if (!turnings.firsts.are_of(factor * start, frame.frequencies)) continue;
                 PricedSettings all = frame.channels;
-                all = joined(all, unless_usual("start", start, 0));
-                all = joined(all, unless_usual("step", step, 1));
-                all = joined(all, unless_usual("freq-scale", factor, 1));
+                all = combined(all, unless_usual("start", start, 0));
+                all = combined(all, unless_usual("step", step, 1));
+                all = combined(all, unless_usual("freq-scale", factor, 1));
                 all.settings.push_back({"len", fmt::format("{}", count)});
-                if (is_reversed) all = joined(all, priced("reverse", "true", 3));
+                if (is_reversed) all = combined(all, priced("reverse", "true", 3));
                 if (rows.zeros_in_front > 0) {
-                    all = joined(all,
-                                 priced("prefix-rows", fmt::format("{}", rows.zeros_in_front), 6));
+                    all = combined(
+                        all, priced("prefix-rows", fmt::format("{}", rows.zeros_in_front), 6));
                 }
                 const auto angle = [=, zeros = rows.zeros_in_front](std::int64_t row,
                                                                     std::int64_t column) {
@@ -497,7 +493,7 @@ void add_positions(std::vector<PricedProposal>& found, const SinusoidRows& rows,
                     return factor * (start + step * index) * frame.frequency_of(column);
                 };
                 for (const PricedSettings& last : frame.finish) {
-                    const PricedSettings settings = joined(all, last);
+                    const PricedSettings settings = combined(all, last);
                     found.push_back(
                         {{.settings = settings.settings, .angle = angle}, settings.bits});
                 }
@@ -541,8 +537,8 @@ void add_usual_numbers(std::vector<PricedProposal>& found, const evidence::Sampl
                     frame.frequencies.push_back(
                         std::pow(base, -2 * static_cast<double>(k) / denominator));
                 }
-                frame.channels = joined(joined(typed_layout, unless_usual("base", base, 10000)),
-                                        unless_usual("denom-shift", shift, 0));
+                frame.channels = combined(combined(typed_layout, unless_usual("base", base, 10000)),
+                                          unless_usual("denom-shift", shift, 0));
                 add_positions(found, rows, frame, positions, is_reversed);
             }
         }
@@ -787,10 +783,11 @@ void add_lone(std::vector<PricedProposal>& found, const Sample& array, const Sin
     std::iota(indices.begin(), indices.end(), 0);
     for (const LoneChannels& choice : lone_channels(rows.channels)) {
         PricedSettings common = priced("d", fmt::format("{}", choice.d), 0);
-        common = joined(common, choice.is_half() ? priced("layout", "halves", 3)
-                                                 : priced("pairing", "per-channel", 3));
-        if (choice.is_cos_first()) common = joined(common, priced("first", "cos", 3));
-        if (!choice.odd.empty()) common = joined(common, priced("odd", std::string(choice.odd), 3));
+        common = combined(common, choice.is_half() ? priced("layout", "halves", 3)
+                                                   : priced("pairing", "per-channel", 3));
+        if (choice.is_cos_first()) common = combined(common, priced("first", "cos", 3));
+        if (!choice.odd.empty())
+            common = combined(common, priced("odd", std::string(choice.odd), 3));
         for (const WaveTable& table : lone_channel_tables(
                  array, {rows.zeros_in_front, std::ssize(rows.others), rows.zero_row},
                  choice.filled, choice.functions)) {
@@ -799,7 +796,7 @@ void add_lone(std::vector<PricedProposal>& found, const Sample& array, const Sin
             for (const PricedSettings& spacing :
                  spacing_proposals(table.log_ratio, choice.is_half() ? 2 : 1,
                                    static_cast<double>(choice.width), choice.filled)) {
-                waves.channels.push_back(joined(common, spacing));
+                waves.channels.push_back(combined(common, spacing));
             }
             add_proposals(found, array, rows, waves);
         }
@@ -841,7 +838,7 @@ void add_usual_per_channel(std::vector<PricedProposal>& found, const Sample& arr
                         add_proposals(found, array, rows,
                                       {.table = table,
                                        .pair_of_channel = std::move(indices),
-                                       .channels = {joined(
+                                       .channels = {combined(
                                            channels, priced("first", std::string(first), 3))}});
                     }
                 }
@@ -970,7 +967,7 @@ void add_cut_channels(std::vector<PricedProposal>& found, const Sample& array,
             if (2 * first + rows.channels > d) continue;
             PricedSettings settings = layout_settings(layout, d);
             if (shift != 0)
-                settings = joined(settings, priced("denom-shift", shift == 1 ? "1" : "2", 4));
+                settings = combined(settings, priced("denom-shift", shift == 1 ? "1" : "2", 4));
             SinusoidWaves waves{.table = table,
                                 .pair_of_channel = layout.pair_of_channel,
                                 .channels = {settings},
@@ -999,7 +996,7 @@ void add_shared(std::vector<PricedProposal>& found, const Sample& array, const S
             std::vector<PricedSettings> channels;
             for (const PricedSettings& spacing :
                  spacing_proposals(table.log_ratio, 2, width, pairs)) {
-                channels.push_back(joined(layout_settings(layout, rows.channels), spacing));
+                channels.push_back(combined(layout_settings(layout, rows.channels), spacing));
             }
             add_proposals(found, array, rows,
                           {.table = table,
