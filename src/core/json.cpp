@@ -4,6 +4,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "core/number.h"
+
 namespace pegen {
 namespace {
 
@@ -117,6 +119,12 @@ bool Json::operator==(const Json& other) const {
         return get<double>() == other.get<double>();
     }
     return value_ == other.value_;
+}
+
+std::string typed_number(const Json& number) {
+    if (number.is_number_float()) return shortest(number.get<double>());
+    if (number.is_number_unsigned()) return std::to_string(number.get<std::uint64_t>());
+    return std::to_string(number.get<std::int64_t>());
 }
 
 }  // namespace pegen

@@ -148,4 +148,8 @@ struct Json::Member {
     bool operator==(const Member&) const = default;
 };
 
+/// Returns a number as a user would type it: "10000", "0.1". Throws: std::bad_variant_access if the
+/// value is no number.
+std::string typed_number(const Json& number);
+
 }  // namespace pegen

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/names.h"
-#include "core/number.h"
 #include "encodings/registry.h"
 #include "figure/figure.h"
 #include "files/json_text.h"
@@ -30,8 +29,7 @@ std::string text_member(std::string_view path, const Json& object, const char* n
 /// Returns the value as a user would type it; "" if no parameter can have such a value.
 std::string typed(const Json& value, ParameterType type) {
     if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
-    if (value.is_number_float()) return shortest(value.get<double>());
-    if (value.is_number()) return json_line(value);
+    if (value.is_number()) return typed_number(value);
     if (value.is_string()) return value.get<std::string>();
     if (!value.is_array()) return "";
     std::vector<std::string> items;

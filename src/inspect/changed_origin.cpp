@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "core/number.h"
 #include "core/one_line.h"
 #include "figure/figure.h"
 #include "files/json_text.h"
@@ -25,7 +24,7 @@ using Members = std::vector<std::pair<std::string, std::string>>;
 std::string shown(const Json& value, char separator) {
     if (value.is_null()) return "none";
     if (value.is_string()) return fmt::format("'{}'", value.get<std::string>());
-    if (value.is_number_float()) return shortest(value.get<double>());
+    if (value.is_number()) return typed_number(value);
     if (!value.is_array()) return utf8_json_line(value);
     std::string list;
     for (const Json& item : value) {

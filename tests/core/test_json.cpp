@@ -46,6 +46,14 @@ TEST_CASE("json: numbers are equal by value, and keep what a whole number is") {
     CHECK_THROWS_AS(Json("7").get<double>(), std::bad_variant_access);
 }
 
+TEST_CASE("json: a number is typed in few characters") {
+    CHECK(typed_number(100000) == "100000");
+    CHECK(typed_number(100000.0) == "1e+05");
+    CHECK(typed_number(-7) == "-7");
+    CHECK(typed_number(~std::uint64_t{0}) == "18446744073709551615");
+    CHECK_THROWS_AS(typed_number("7"), std::bad_variant_access);
+}
+
 TEST_CASE("json: members keep their order, and are added, replaced and left out by name") {
     Json json;
     json["z"] = 1;

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "core/json.h"
 #include "core/names.h"
-#include "core/number.h"
 
 namespace pegen::cli {
 namespace {
@@ -14,9 +12,7 @@ std::string text_of(const Part& part, std::string_view kinds) {
     const Json& json = part.json;
     if (json.is_string()) return json.get<std::string>();
     if (json.is_boolean()) return json.get<bool>() ? "true" : "false";
-    if (json.is_number_unsigned()) return fmt::format("{}", json.get<std::uint64_t>());
-    if (json.is_number_integer()) return fmt::format("{}", json.get<std::int64_t>());
-    if (json.is_number_float()) return shortest(json.get<double>());
+    if (json.is_number()) return typed_number(json);
     part.refuse(fmt::format("must be {}", kinds));
 }
 

@@ -7,9 +7,7 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "core/json.h"
 #include "core/names.h"
-#include "core/number.h"
 #include "core/range.h"
 #include "files/json_text.h"
 
@@ -44,10 +42,7 @@ std::string with_quoted_infinities(std::string_view text) {
 
 /// Returns a number as a user would type it; nothing for any other value.
 std::optional<std::string> typed(const Json& value) {
-    if (value.is_number_unsigned()) return fmt::format("{}", value.get<std::uint64_t>());
-    if (value.is_number_integer()) return fmt::format("{}", value.get<std::int64_t>());
-    if (value.is_number_float()) return shortest(value.get<double>());
-    return std::nullopt;
+    return value.is_number() ? std::optional(typed_number(value)) : std::nullopt;
 }
 
 /// Returns the value of a key; nullptr if it is missing or null.
