@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "cli/print.h"
-#include "core/json.h"
 #include "core/signals.h"
 #include "numerics/out_of_memory.h"
 

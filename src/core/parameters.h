@@ -112,7 +112,7 @@ class Parameters {
     Parameters();
     /// Sets every parameter to its default. The specs must outlive the object.
     explicit Parameters(std::span<const ParameterSpec> specs);
-    // Defined once: they take long to compile, and are called often.
+    // Compiled once, with core's optimisation: many files copy parameters, recognition often.
     Parameters(const Parameters&);
     Parameters(Parameters&&) noexcept;
     Parameters& operator=(const Parameters&);

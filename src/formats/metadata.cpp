@@ -3,7 +3,6 @@
 #include <string>
 #include <variant>
 
-#include "core/json.h"
 #include "figure/figure.h"
 #include "files/json_text.h"
 

@@ -1,6 +1,5 @@
 #include "formats/table_head.h"
 
-#include "core/json.h"
 #include "core/parallel.h"
 #include "core/to_size.h"
 #include "encodings/registry.h"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/json.h"
 #include "core/one_line.h"
 #include "core/to_size.h"
 #include "files/archive.h"

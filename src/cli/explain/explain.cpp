@@ -14,7 +14,6 @@
 #include "cli/request.h"
 #include "cli/subject.h"
 #include "core/error.h"
-#include "core/json.h"
 #include "core/names.h"
 #include "files/json_text.h"
 #include "numerics/self_test.h"

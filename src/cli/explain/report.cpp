@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "cli/text_layout.h"
-#include "core/json.h"
 #include "core/names.h"
 #include "formats/shell_word.h"
 #include "inspect/cell_index.h"

@@ -1,4 +1,3 @@
-
 #include "cli/explore/asked.h"
 #include "cli/explore/replies.h"
 #include "cli/generate.h"

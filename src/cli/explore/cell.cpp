@@ -1,4 +1,3 @@
-
 #include "cli/explain/report.h"
 #include "cli/explore/asked.h"
 #include "cli/explore/bounds.h"

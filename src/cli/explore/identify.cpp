@@ -1,9 +1,7 @@
-
 #include "cli/explore/bounds.h"
 #include "cli/explore/replies.h"
 #include "cli/explore/sides.h"
 #include "cli/identified_as.h"
-#include "core/json.h"
 #include "core/reporting.h"
 
 namespace pegen::cli {

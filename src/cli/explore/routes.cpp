@@ -1,7 +1,5 @@
 #include "cli/explore/routes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -12,7 +10,6 @@
 #include "cli/explore/replies.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/names.h"
 #include "core/reporting.h"
 #include "files/json_text.h"
 #include "page/page.h"

@@ -1,9 +1,7 @@
-
 #include "cli/explore/asked.h"
 #include "cli/explore/bounds.h"
 #include "cli/explore/replies.h"
 #include "cli/generate.h"
-#include "core/json.h"
 #include "formats/table_head.h"
 
 namespace pegen::cli {

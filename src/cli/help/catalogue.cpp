@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "core/json.h"
 #include "core/names.h"
 #include "encodings/registry.h"
 

@@ -12,7 +12,6 @@
 #include "cli/subject.h"
 #include "cli/text_layout.h"
 #include "core/error.h"
-#include "core/json.h"
 #include "core/names.h"
 #include "core/one_line.h"
 #include "core/parameters.h"

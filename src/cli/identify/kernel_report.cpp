@@ -17,6 +17,7 @@ using recognition::KernelQuestion;
 using recognition::ReadOrder;
 using recognition::RotaryKernel;
 using recognition::Verdict;
+
 /// Returns how many values differ, by how much, and where: "3 of 2048 values differ, by up to 0.5,
 /// in rows 21 of the positions".
 std::string departure_text(const Agreement& agreement, const std::string& places) {

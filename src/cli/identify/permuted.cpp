@@ -23,6 +23,7 @@ namespace {
 
 using recognition::Permutation;
 using recognition::PermutationKind;
+
 constexpr std::array options{
     ParameterSpec{.name = "permuted",
                   .type = ParameterType::path,

@@ -4,7 +4,6 @@
 
 #include <array>
 
-#include "core/json.h"
 #include "core/names.h"
 #include "core/one_line.h"
 #include "files/json_text.h"
@@ -19,6 +18,7 @@ using recognition::Candidate;
 using recognition::Identification;
 using recognition::Level;
 using recognition::Verdict;
+
 /// Returns the names of presets. Shortens a very long name, such as one with a list of positions,
 /// which the command shows in full.
 std::string preset_names(const std::vector<std::string>& presets) {
