@@ -217,6 +217,13 @@ Outcome judged_departure(const recognition::Identification& answer, const Trial&
     return is_near && is_told ? Outcome::right : Outcome::missed;
 }
 
+/// Returns a line with what the found command costs and what the array says for it.
+std::string bits_of(const recognition::Identification& answer) {
+    if (!answer.found) return "";
+    return fmt::format("bits        {:.1f} of {:.0f}\n", answer.found->bits,
+                       answer.found->agreement.evidence);
+}
+
 }  // namespace
 
 bool is_true_command(const recognition::Candidate& candidate, const Trial& trial) {
@@ -238,7 +245,7 @@ Judgement judge(const Trial& trial) {
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - before;
     const bool is_claim = trial.expected == Expected::command || trial.expected == Expected::array;
     return {is_claim ? judged_claim(answer, trial) : judged_departure(answer, trial),
-            cli::as_text(answer), time.count()};
+            cli::as_text(answer) + bits_of(answer), time.count()};
 }
 
 }  // namespace pegen::trials

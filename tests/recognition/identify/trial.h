@@ -46,7 +46,7 @@ enum class Outcome {
 
 struct Judgement {
     Outcome outcome;
-    std::string answer;  ///< the answer of `identify`, in some lines
+    std::string answer;  ///< the answer of `identify`, in some lines, and its price and evidence
     double seconds;
 };
 

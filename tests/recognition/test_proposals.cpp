@@ -1,0 +1,67 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "encodings/drawn/draws.h"
+#include "encodings/registry.h"
+#include "recognition/identify/answers.h"
+#include "recognition/identify/conventions.h"
+#include "recognition/identify/negatives.h"
+#include "recognition/identify/perturbations.h"
+#include "recognition/proposals.h"
+#include "recognition/views.h"
+
+using namespace pegen;
+using namespace pegen::trials;
+
+namespace {
+
+/// Returns a line for each encoding: how many candidates it proposes for the array, and the price
+/// of the cheapest in bits.
+std::string proposals_of(const Array& array) {
+    const recognition::View as_it_is = recognition::views_of(table_of(array)).front();
+    const std::vector<recognition::Candidate> candidates =
+        recognition::recognized(as_it_is.sample());
+    std::string text;
+    for (const Encoding* encoding : all_encodings()) {
+        std::vector<double> prices;
+        for (const recognition::Candidate& candidate : candidates) {
+            if (candidate.encoding == encoding) prices.push_back(candidate.bits);
+        }
+        if (prices.empty()) continue;
+        text += fmt::format("{:<16}{}, from {:.1f} bits\n", encoding->name, prices.size(),
+                            std::ranges::min(prices));
+    }
+    return text.empty() ? "nothing\n" : text;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "proposals: what each recognizer lets through of every name's table, and at which price") {
+    std::vector<Answer> answers;
+    for (const Command& command : all_conventions(TableSize::small)) {
+        answers.push_back({text_of(command), proposals_of(array_of(made_by(command)))});
+    }
+    CHECK(answers.size() > 200);
+    CHECK(changed_answers("proposals", answers) == "");
+}
+
+TEST_CASE("proposals: what each recognizer lets through of spoiled tables and of other arrays") {
+    std::vector<Answer> answers;
+    for (const Perturbation& perturbation : all_perturbations()) {
+        Random random(1);
+        const Trial trial = perturbed(perturbation, random).front();
+        answers.push_back(
+            {fmt::format("{}: {}", perturbation.name, trial.name), proposals_of(trial.array)});
+    }
+    Random random(1);
+    const std::vector<Trial> negatives = all_negatives(random);
+    for (std::size_t i = 0; i < negatives.size(); i += 3) {
+        answers.push_back({negatives[i].name, proposals_of(negatives[i].array)});
+    }
+    CHECK(changed_answers("proposals-of-others", answers) == "");
+}
