@@ -28,7 +28,6 @@
 #include "core/parameters.h"
 #include "core/signals.h"
 #include "core/table.h"
-#include "core/to_size.h"
 #include "figure/figure.h"
 #include "files/array_file.h"
 #include "files/json_text.h"
@@ -296,7 +295,7 @@ void number_positions(Sides& sides, const DiffSettings& settings) {
     const int axis = position_axis(settings, sides).value_or(0);
     const Shape& shape = sides.b.table.shape;
     if (axis >= shape.rank()) return;
-    Axis& numbered = sides.b.table.axes[to_size(axis)];
+    Axis& numbered = sides.b.table.axes[axis];
     numbered.kind = AxisKind::position;
     numbered.positions = Positions(settings.own.real("first-position"), 1, shape[axis]);
 }

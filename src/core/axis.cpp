@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "core/to_size.h"
-
 namespace pegen {
 
 std::optional<double> position_at(const Axis& axis, std::int64_t index) {
@@ -15,7 +13,7 @@ std::optional<double> position_at(const Axis& axis, std::int64_t index) {
 }
 
 std::string index_name(const Axis& axis, std::int64_t index) {
-    if (!axis.index_names.empty()) return axis.index_names[to_size(index)];
+    if (!axis.index_names.empty()) return axis.index_names[index];
     return fmt::format("{} {}", axis.name, index);
 }
 

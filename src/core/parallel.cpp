@@ -21,7 +21,6 @@
 #include <vector>
 
 #include "core/reporting.h"
-#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -100,7 +99,7 @@ int workers_to_be_had(int workers) {
     std::latch all_tried(1);
     std::vector<std::jthread> threads;
     try {
-        threads.reserve(to_size(workers - 1));
+        threads.reserve(workers - 1);
         for (; count < workers; ++count) threads.emplace_back([&] { all_tried.wait(); });
     } catch (const std::system_error&) {
     } catch (const std::bad_alloc&) {

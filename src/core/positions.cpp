@@ -8,8 +8,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/to_size.h"
-
 namespace pegen {
 namespace {
 
@@ -54,8 +52,7 @@ class Positions::List {
     int lowest_bit() const { return lowest_bit_; }
 
     double operator[](std::int64_t i) const {
-        return reader_ ? block(i / positions_of_block)[to_size(i % positions_of_block)]
-                       : numbers_[to_size(i)];
+        return reader_ ? block(i / positions_of_block)[i % positions_of_block] : numbers_[i];
     }
 
   private:
@@ -71,7 +68,7 @@ class Positions::List {
         if (kept.list == id_ && kept.number == number) return kept.positions;
         const std::int64_t first = number * positions_of_block;
         kept.list = 0;  // stays 0 if reading fails
-        kept.positions.resize(to_size(std::min(positions_of_block, count_ - first)));
+        kept.positions.resize(std::min(positions_of_block, count_ - first));
         reader_(first, kept.positions);
         kept.list = id_;
         kept.number = number;

@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "core/names.h"
-#include "core/to_size.h"
 
 namespace pegen {
 
@@ -45,7 +44,7 @@ std::vector<std::int64_t> index_of(std::int64_t element, std::span<const std::in
 
 std::vector<std::int64_t> index_of_row(const Shape& shape, std::int64_t row) {
     const int axes = shape.rank() > 1 ? shape.rank() - 1 : shape.rank();
-    return index_of(row, std::span(shape.extents()).first(to_size(axes)));
+    return index_of(row, std::span(shape.extents()).first(axes));
 }
 
 std::vector<std::int64_t> squeezed(const std::vector<std::int64_t>& extents) {

@@ -8,7 +8,6 @@
 
 #include "core/element.h"
 #include "core/error.h"
-#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -55,16 +54,16 @@ std::int64_t rows_holding(std::int64_t values, std::int64_t columns) {
 
 std::vector<double> read_rows(const Table& table, RowRange range) {
     std::vector<std::byte> bytes(
-        to_size(checked_product(range.count, row_bytes(table), "the rows in bytes")));
+        checked_product(range.count, row_bytes(table), "the rows in bytes"));
     table.rows(range, bytes);
-    std::vector<double> values(to_size(range.count * table.shape.columns()));
+    std::vector<double> values(range.count * table.shape.columns());
     load(bytes, table.dtype, values);
     return values;
 }
 
 double read_value(const Table& table, std::int64_t element) {
     const std::int64_t columns = table.shape.columns();
-    return read_rows(table, {element / columns, 1})[to_size(element % columns)];
+    return read_rows(table, {element / columns, 1})[element % columns];
 }
 
 Rows rows_like(const Rows& rows, RowSource fill) {
@@ -79,14 +78,13 @@ Rows rounded(RealRows rows, DType dtype) {
     const std::int64_t count = rows.count, columns = rows.columns;
     const std::int64_t rows_at_once = rows_holding(scratch_values, columns);
     RowSource fill = [=, fill = std::move(rows.fill)](RowRange range, std::span<std::byte> out) {
-        std::vector<double> values(to_size(std::min(rows_at_once, range.count) * columns));
+        std::vector<double> values(std::min(rows_at_once, range.count) * columns);
         const std::size_t element = info(dtype).size;
         for (std::int64_t done = 0; done < range.count; done += rows_at_once) {
             const std::int64_t now = std::min(rows_at_once, range.count - done);
-            const std::span some(values.data(), to_size(now * columns));
+            const std::span some(values.data(), now * columns);
             fill({range.first + done, now}, some);
-            store(some, dtype,
-                  out.subspan(to_size(done * columns) * element, some.size() * element));
+            store(some, dtype, out.subspan((done * columns) * element, some.size() * element));
         }
     };
     return {std::move(fill), count, columns, dtype};

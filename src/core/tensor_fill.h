@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/table.h"
-#include "core/to_size.h"
 
 // Tensors of random float32 values, computed when elements are read.
 namespace pegen {
@@ -26,7 +25,7 @@ using TensorFill =
 template <class T = double>
 std::vector<T> elements_of(const TensorFill& fill, std::int64_t first, std::int64_t count) {
     std::vector<T> elements;
-    elements.reserve(to_size(count));
+    elements.reserve(count);
     fill(first, count, [&](std::span<const float> values) {
         elements.insert(elements.end(), values.begin(), values.end());
     });

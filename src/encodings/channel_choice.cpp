@@ -10,7 +10,6 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
-#include "core/to_size.h"
 #include "encodings/cell.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "rows/arranged.h"
@@ -59,13 +58,13 @@ void add_slice(std::vector<std::int64_t>& channels, std::string_view text, std::
 /// was chosen more than once has its last position.
 std::vector<ChannelPair> chosen_pairs(const std::vector<ChannelPair>& pairs,
                                       const std::vector<std::int64_t>& chosen, std::int64_t count) {
-    std::vector<std::int64_t> place(to_size(count), -1);
+    std::vector<std::int64_t> place(count, -1);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-        place[to_size(chosen[i])] = static_cast<std::int64_t>(i);
+        place[chosen[i]] = static_cast<std::int64_t>(i);
     }
     std::vector<ChannelPair> result;
     for (const auto& [first, second] : pairs) {
-        const ChannelPair pair{place[to_size(first)], place[to_size(second)]};
+        const ChannelPair pair{place[first], place[second]};
         if (pair.first >= 0 && pair.second >= 0) result.push_back(pair);
     }
     return result;
@@ -83,7 +82,7 @@ std::optional<std::int64_t> place_of(std::int64_t channel,
 Cell chosen_cell(const std::function<Cell(std::span<const std::int64_t>)>& cell_of,
                  const std::vector<std::int64_t>& chosen, std::span<const std::int64_t> index) {
     std::vector<std::int64_t> before(index.begin(), index.end());
-    before.back() = chosen[to_size(index.back())];
+    before.back() = chosen[index.back()];
     Cell cell = cell_of(before);
     if (cell.partner) cell.partner = place_of(*cell.partner, chosen);
     return cell;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/to_size.h"
 #include "figure/resample.h"
 
 namespace pegen {
@@ -38,8 +37,8 @@ std::vector<std::uint16_t> all_colours() {
 PlacedGrid colorbar_grid(const PixelArea& area, std::span<const std::uint16_t> colours) {
     PlacedGrid bar{area.left, area.top, {area.width, area.height, {}}};
     for (int y = 0; y < area.height; ++y) {
-        const auto from_top = to_size(nearest_cell(y, area.height, std::ssize(colours)));
-        bar.grid.indices.insert(bar.grid.indices.end(), to_size(area.width),
+        const std::size_t from_top = nearest_cell(y, area.height, std::ssize(colours));
+        bar.grid.indices.insert(bar.grid.indices.end(), area.width,
                                 colours[colours.size() - 1 - from_top]);
     }
     return bar;

@@ -7,7 +7,6 @@
 #include "core/clones.h"
 #include "core/parallel.h"
 #include "core/reporting.h"
-#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -75,7 +74,7 @@ void add_tile(const Vectors& vectors, std::int64_t row, std::int64_t column, std
     const double* components = vectors.components.data();
     const double* rows[tile_rows];
     Tile tile{};
-    const std::size_t bytes = to_size(output.columns) * sizeof(double);
+    const std::size_t bytes = output.columns * sizeof(double);
     for (std::int64_t i = 0; i < tile_rows; ++i) {
         // A tile always has tile_rows rows; results of rows beyond the last one are dropped.
         rows[i] = components + place(vectors, row + std::min(i, output.rows - 1), begin);
@@ -109,7 +108,7 @@ void multiply_band(const Vectors& vectors, RowRange range, std::int64_t first, d
 Vectors read_vectors(const Table& table) {
     Vectors vectors{table.shape.rows(), table.shape.columns(), {}};
     const std::int64_t groups = (vectors.count + lanes - 1) / lanes;
-    vectors.components.resize(to_size(groups * lanes * vectors.dimension));
+    vectors.components.resize(groups * lanes * vectors.dimension);
     const std::int64_t block =
         (rows_holding(block_values, vectors.dimension) + lanes - 1) / lanes * lanes;
     parallel_for((vectors.count + block - 1) / block, [&](std::int64_t item) {

@@ -8,7 +8,6 @@
 #include <span>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "files/input_file.h"
 
 namespace pegen {
@@ -33,7 +32,7 @@ FencedBytes::FencedBytes(std::string_view path, std::int64_t most_bytes) {
     const auto unmap = [](void* fence) { ::munmap(fence, fence_size); };
     std::unique_ptr<void, decltype(unmap)> owner(fence_, unmap);
     std::byte* bytes = static_cast<std::byte*>(fence_) + margin;
-    const auto size = to_size(size_);
+    const std::size_t size = size_;
     if (size > 0) {
         // The file is copied, not mapped: if another process shortens a mapped file, reading it
         // raises SIGBUS.

@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "core/error.h"
-#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -146,7 +145,7 @@ void Font::draw(int glyph, const GlyphPlacing& placing, std::span<std::uint8_t> 
     const int count = stbtt_GetGlyphShape(&info_->stb, glyph, &outline);
     const auto free = [](stbtt_vertex* vertices) { std::free(vertices); };
     const std::unique_ptr<stbtt_vertex, decltype(free)> owner(outline, free);
-    for (stbtt_vertex& vertex : std::span(outline, to_size(count))) {
+    for (stbtt_vertex& vertex : std::span(outline, count)) {
         vertex.y = placing.height(vertex.y);
         vertex.cy = placing.height(vertex.cy);
     }

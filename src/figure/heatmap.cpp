@@ -74,7 +74,7 @@ void put_line(std::vector<Pixel>& picture, const HeatmapSpec& spec, std::int64_t
     const std::int64_t start = is_down ? line * width : line;
     const std::int64_t stride = is_down ? 1 : width;
     for (std::int64_t pixel = 0; pixel < pixels_along(spec).columns; ++pixel) {
-        picture[to_size(start + pixel * stride)] = value_of(pixel);
+        picture[start + pixel * stride] = value_of(pixel);
     }
 }
 
@@ -83,7 +83,7 @@ void draw_nearest(IndexGrid& grid, const Table& table, const HeatmapSpec& spec, 
     const std::int64_t columns = table.shape.columns();
     std::vector<std::size_t> cells;
     for (std::int64_t pixel = 0; pixel < pixels.columns; ++pixel) {
-        cells.push_back(to_size(nearest_cell(pixel, pixels.columns, columns)));
+        cells.push_back(nearest_cell(pixel, pixels.columns, columns));
     }
     constexpr std::int64_t band = 16;
     const IndexScale scale(spec.limits);
@@ -98,9 +98,8 @@ void draw_nearest(IndexGrid& grid, const Table& table, const HeatmapSpec& spec, 
                 if (see) see(values);
             }
             row = wanted;
-            put_line(grid.indices, spec, line, [&](std::int64_t pixel) {
-                return scale.index(values[cells[to_size(pixel)]] / 2);
-            });
+            put_line(grid.indices, spec, line,
+                     [&](std::int64_t pixel) { return scale.index(values[cells[pixel]] / 2); });
         }
     });
 }
@@ -192,7 +191,7 @@ void add_rows(std::vector<PixelLine>& lines, RowRange range, const double* rows)
         if (weights.size() == 0) continue;
         for (const double weight : weights.values) line.sum_of_weights += weight;
         const std::size_t cells = line.cells.size();
-        add_weighted(line.cells.data(), cells, rows + to_size(weights.first - range.first) * cells,
+        add_weighted(line.cells.data(), cells, rows + (weights.first - range.first) * cells,
                      weights.values);
     }
 }
@@ -218,7 +217,7 @@ std::vector<double> shortened(const Smoothing& smoothing, std::span<const std::b
     std::vector<double> halves, cells;
     for (const Weights& window : smoothing.windows) {
         cells.resize(window.size());
-        load(row.subspan(to_size(window.first) * size, window.size() * size), dtype, cells);
+        load(row.subspan(window.first * size, window.size() * size), dtype, cells);
         if (smoothing.see) smoothing.see(cells);
         halves.push_back(weighted_sum(window, cells.data()) / (2 * window.sum));
     }
@@ -230,8 +229,7 @@ std::vector<PixelLine> make_lines(const Smoothing& smoothing, std::int64_t first
                                   std::int64_t end) {
     std::vector<PixelLine> lines;
     for (std::int64_t line = first; line < end; ++line) {
-        lines.push_back(
-            {smoothing.along_rows.at(line), 0, std::vector<double>(to_size(smoothing.cells()))});
+        lines.push_back({smoothing.along_rows.at(line), 0, std::vector<double>(smoothing.cells())});
     }
     RowReader reader(smoothing.table);
     const std::int64_t block = rows_holding(block_values, smoothing.columns());
@@ -280,7 +278,7 @@ void draw_means(std::vector<Pixel>& picture, const Table& table, const HeatmapSp
                                                          : 2 * line.sum_of_weights;
             for (double& cell : line.cells) cell /= sum;
             put_line(picture, spec, first++, [&](std::int64_t pixel) {
-                const auto place = to_size(pixel);
+                const std::size_t place = pixel;
                 if (smoothing.has_long_rows()) return pixel_of(line.cells[place]);
                 const Weights& window = smoothing.windows[place];
                 return pixel_of(weighted_sum(window, line.cells.data() + window.first) /

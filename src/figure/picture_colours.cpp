@@ -6,8 +6,6 @@
 #include <cstdlib>
 #include <vector>
 
-#include "core/to_size.h"
-
 namespace pegen {
 namespace {
 
@@ -52,7 +50,7 @@ std::array<std::uint8_t, 256> find_nearest_greys(const std::array<Rgb, 256>& lis
     std::array<std::uint8_t, 256> nearest{};
     for (int level = 0; level < 256 && !greys.empty(); ++level) {
         const auto distance = [&](std::size_t place) { return std::abs(list[place][0] - level); };
-        nearest[to_size(level)] = static_cast<std::uint8_t>(*std::min_element(
+        nearest[level] = static_cast<std::uint8_t>(*std::min_element(
             greys.begin(), greys.end(),
             [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); }));
     }
@@ -106,7 +104,7 @@ std::uint8_t PictureColours::mixed(std::uint8_t place, Rgb ink, double share) co
 std::uint8_t PictureColours::darkened(std::uint8_t place, double share) const {
     const Rgb colour = list_[place];
     if (!is_grey(colour)) return share > 0.25 ? nearest_greys_[0] : place;
-    return nearest_greys_[to_size(std::lround(colour[0] * (1 - share)))];
+    return nearest_greys_[std::lround(colour[0] * (1 - share))];
 }
 
 }  // namespace pegen

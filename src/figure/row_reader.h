@@ -6,7 +6,6 @@
 
 #include "core/element.h"
 #include "core/table.h"
-#include "core/to_size.h"
 
 namespace pegen {
 
@@ -17,15 +16,14 @@ class RowReader {
 
     /// Returns the rows of `range` as elements of the table's dtype, valid until the next call.
     std::span<const std::byte> elements(RowRange range) {
-        bytes_.resize(
-            to_size(checked_product(range.count, row_bytes(*table_), "the rows in bytes")));
+        bytes_.resize(checked_product(range.count, row_bytes(*table_), "the rows in bytes"));
         table_->rows(range, bytes_);
         return bytes_;
     }
 
     /// Returns the rows of `range` as doubles, valid until the next call.
     std::span<const double> values(RowRange range) {
-        values_.resize(to_size(range.count * table_->shape.columns()));
+        values_.resize(range.count * table_->shape.columns());
         load(elements(range), table_->dtype, values_);
         return values_;
     }

@@ -13,7 +13,6 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "figure/dot_products.h"
 #include "rows/kept.h"
 
@@ -59,7 +58,7 @@ class VectorsOnDemand {
 /// Returns the statistics of an empty set of pairs. While pairs are added, `mean` is their sum.
 OffsetStatistics no_pairs(std::int64_t offsets) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const auto size = to_size(offsets);
+    const std::size_t size = offsets;
     return {std::vector<double>(size), std::vector<double>(size, infinity),
             std::vector<double>(size, -infinity)};
 }
@@ -70,11 +69,11 @@ double higher(double a, double b) { return b > a || std::isnan(b) ? b : a; }
 
 /// Returns the sums over pairs i, i + k with i in `band`, which begins at a multiple of `lanes`.
 OffsetStatistics sums_over(const Vectors& vectors, RowRange band) {
-    const auto columns = to_size(vectors.count - band.first);
-    std::vector<double> products(to_size(band.count) * columns);
+    const std::size_t columns = vectors.count - band.first;
+    std::vector<double> products(band.count * columns);
     dot_products(vectors, band, band.first, products);
     OffsetStatistics sums = no_pairs(vectors.count - band.first);
-    for (std::size_t row = 0; row < to_size(band.count); ++row) {
+    for (std::int64_t row = 0; row < band.count; ++row) {
         const double* product = products.data() + row * columns + row;
         for (std::size_t k = 0; k < columns - row; ++k) {
             sums.mean[k] += product[k];
@@ -120,16 +119,16 @@ OffsetStatistics dot_products_by_offset(const Table& table) {
     const Vectors vectors = read_vectors(table);
     const std::int64_t rows = vectors.count;
     OffsetStatistics statistics = no_pairs(rows);
-    std::vector<OffsetStatistics> bands(to_size(thread_count()));
-    parallel_in_order((rows + rows_at_once - 1) / rows_at_once,
-                      [&](std::int64_t item, int worker) {
-                          const std::int64_t first = item * rows_at_once;
-                          bands[to_size(worker)] =
-                              sums_over(vectors, {first, std::min(rows_at_once, rows - first)});
-                      },
-                      [&](std::int64_t, int worker) { add(statistics, bands[to_size(worker)]); });
+    std::vector<OffsetStatistics> bands(thread_count());
+    parallel_in_order(
+        (rows + rows_at_once - 1) / rows_at_once,
+        [&](std::int64_t item, int worker) {
+            const std::int64_t first = item * rows_at_once;
+            bands[worker] = sums_over(vectors, {first, std::min(rows_at_once, rows - first)});
+        },
+        [&](std::int64_t, int worker) { add(statistics, bands[worker]); });
     for (std::int64_t k = 0; k < rows; ++k) {
-        statistics.mean[to_size(k)] /= static_cast<double>(rows - k);
+        statistics.mean[k] /= static_cast<double>(rows - k);
     }
     return statistics;
 }

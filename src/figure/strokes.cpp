@@ -32,7 +32,7 @@ struct Shares {
         : box(around), values(to_size(box.right - box.left) * to_size(box.bottom - box.top)) {}
 
     float& at(int x, int y) {
-        return values[to_size(y - box.top) * to_size(box.right - box.left) + to_size(x - box.left)];
+        return values[to_size(y - box.top) * to_size(box.right - box.left) + (x - box.left)];
     }
 
     Mask mask() const {

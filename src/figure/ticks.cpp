@@ -10,8 +10,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/to_size.h"
-
 namespace pegen {
 namespace {
 
@@ -101,10 +99,10 @@ int order_of_magnitude(const std::vector<ScaledInteger>& numbers) {
 std::string in_digits(ScaledInteger number) {
     std::string digits = fmt::format("{}", std::abs(number.mantissa));
     if (number.exponent > 0 && number.mantissa != 0) {
-        digits.append(to_size(number.exponent), '0');
+        digits.append(number.exponent, '0');
     }
     if (number.exponent < 0) {
-        const auto fraction = to_size(-number.exponent);
+        const std::size_t fraction = -number.exponent;
         digits = fmt::format("{:0>{}}", digits, fraction + 1);
         const std::string_view all = digits;
         const std::size_t whole = all.size() - fraction;
@@ -119,7 +117,7 @@ std::string superscript(int number) {
                                                       "\u2078", "\u2079"};
     std::string text = number < 0 ? "\u207b" : "";
     for (const char digit : fmt::format("{}", std::abs(number))) {
-        text += digits[to_size(digit - '0')];
+        text += digits[digit - '0'];
     }
     return text;
 }

@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -141,14 +140,13 @@ std::vector<Trace> traces(const Table& table, std::span<const std::int64_t> chan
     const std::int64_t part =
         rows_holding(rows_holding(part_values, table.shape.columns()), buckets.begin(1));
     std::vector<Trace> all = empty_traces(channels);
-    std::vector<std::vector<Trace>> parts(to_size(thread_count()));
+    std::vector<std::vector<Trace>> parts(thread_count());
     parallel_in_order((buckets.count + part - 1) / part,
                       [&](std::int64_t item, int worker) {
                           const std::int64_t end = std::min(buckets.count, (item + 1) * part);
-                          parts[to_size(worker)] =
-                              trace(table, channels, buckets, item * part, end);
+                          parts[worker] = trace(table, channels, buckets, item * part, end);
                       },
-                      [&](std::int64_t, int worker) { append(all, parts[to_size(worker)]); });
+                      [&](std::int64_t, int worker) { append(all, parts[worker]); });
     return all;
 }
 

@@ -148,14 +148,14 @@ class HeaderReader {
 /// Returns the length of the header, from the first bytes of the file.
 std::uint64_t length_in(std::string_view start) {
     std::uint64_t length = 0;
-    for (std::size_t i = to_size(before_header); i-- > 0;) {
+    for (std::size_t i = before_header; i-- > 0;) {
         length = length * 256 + static_cast<unsigned char>(start[i]);
     }
     return length;
 }
 
 std::string text_at(const InputFile& file, std::int64_t offset, std::int64_t size) {
-    std::string text(to_size(size), '\0');
+    std::string text(size, '\0');
     file.read(offset, std::as_writable_bytes(std::span(text)));
     return text;
 }
@@ -217,7 +217,7 @@ StoredArray open_tensor(const std::shared_ptr<const InputFile>& file, const Tens
 
 /// True if a file that begins with these bytes is a safetensors file.
 bool is_safetensors(std::string_view start) {
-    return start.size() > to_size(before_header) && start[to_size(before_header)] == '{' &&
+    return start.size() > to_size(before_header) && start[before_header] == '{' &&
            length_in(start) >> 48 == 0;
 }
 
@@ -293,7 +293,7 @@ Archive read_npz(const std::shared_ptr<const InputFile>& file) {
 
 std::string start_of(const InputFile& file) {
     constexpr std::int64_t enough = 9;
-    std::string start(to_size(file.holds(enough) ? enough : file.size()), '\0');
+    std::string start(file.holds(enough) ? enough : file.size(), '\0');
     file.read(0, std::as_writable_bytes(std::span(start)));
     return start;
 }

@@ -118,7 +118,7 @@ std::vector<std::string_view> fields_of(std::string_view line, char delimiter, b
 std::size_t digits_in(std::string_view number) {
     number = number.substr(0, number.find_first_of("eE"));
     number.remove_prefix(std::min(number.find_first_of("123456789"), number.size()));
-    return to_size(std::ranges::count_if(number, [](char c) { return c >= '0' && c <= '9'; }));
+    return std::ranges::count_if(number, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 /// True if a field has the text by which other programs say that a number is missing.
@@ -400,7 +400,7 @@ std::string with_extension(std::string_view path, std::string_view extension) {
 
 std::string foreign_text(const InputFile& file, std::span<const std::string> members) {
     const bool is_long = file.holds(bytes_looked_at);
-    std::string start(to_size(is_long ? bytes_looked_at : file.size()), '\0');
+    std::string start(is_long ? bytes_looked_at : file.size(), '\0');
     file.read(0, std::as_writable_bytes(std::span(start)));
     const Content content{start, members};
     const Kind& kind = *std::ranges::find_if(kinds, [&](const Kind& candidate) {

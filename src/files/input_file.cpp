@@ -12,7 +12,6 @@
 
 #include "core/error.h"
 #include "core/signals.h"
-#include "core/to_size.h"
 #include "files/memory_file.h"
 #include "files/open_file.h"
 
@@ -52,7 +51,7 @@ void write_all(int descriptor, std::span<const std::byte> bytes, const std::stri
             throw FileError(path, "cannot keep its content in a temporary file",
                             count < 0 ? errno : EIO);
         }
-        bytes = bytes.subspan(to_size(count));
+        bytes = bytes.subspan(count);
     }
 }
 
@@ -61,7 +60,7 @@ InputFile::Next bytes_of_pipe(Descriptor descriptor, const std::string& path) {
             path](std::span<std::byte> out) {
         for (;;) {
             const ssize_t count = ::read(pipe->number(), out.data(), out.size());
-            if (count >= 0) return to_size(count);
+            if (count >= 0) return count;
             if (errno != EINTR) throw FileError(path, "cannot read", errno);
         }
     };
@@ -174,7 +173,7 @@ void InputFile::read(std::int64_t offset, std::span<std::byte> out) const {
         if (count < 0) throw FileError(path_, "cannot read", errno);
         if (count == 0) throw FileError(path_, "cannot read: it became shorter while it was read");
         offset += count;
-        out = out.subspan(to_size(count));
+        out = out.subspan(count);
     }
 }
 
@@ -184,7 +183,7 @@ void InputFile::read_pieces(
     constexpr std::int64_t at_once = 1 << 16;
     std::vector<std::byte> piece;
     for (std::int64_t offset = begin; offset < end; offset += at_once) {
-        piece.resize(to_size(std::min(at_once, end - offset)));
+        piece.resize(std::min(at_once, end - offset));
         read(offset, piece);
         if (!take(piece)) return;
     }

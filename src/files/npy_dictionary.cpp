@@ -5,7 +5,6 @@
 #include <charconv>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "files/npy_header.h"
 
 namespace pegen {
@@ -84,7 +83,7 @@ class Reader {
         if (rest != end && *rest == 'L')
             refuse("an extent with Python 2's L; save it with Python 3");
         if (*begin == '0' && rest > begin + 1) refuse("an extent with leading zeros");
-        at_ += to_size(rest - begin);
+        at_ += rest - begin;
         return number;
     }
 

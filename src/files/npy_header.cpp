@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "files/npy_dictionary.h"
 #include "files/npy_element.h"
 
@@ -86,8 +85,8 @@ std::string npy_header(DType dtype, const Shape& shape) {
 bool begins_as_npy(const InputFile& file) {
     std::array<std::byte, magic.size()> start{};
     const std::int64_t there = file.holds(std::ssize(magic)) ? std::ssize(magic) : file.size();
-    file.read(0, std::span(start).first(to_size(there)));
-    return there > 0 && magic.starts_with(as_text(start).substr(0, to_size(there)));
+    file.read(0, std::span(start).first(there));
+    return there > 0 && magic.starts_with(as_text(start).substr(0, there));
 }
 
 ArrayLayout read_npy_header(const InputFile& file) {
@@ -109,7 +108,7 @@ ArrayLayout read_npy_header(const InputFile& file) {
         throw FormatError(file.path(), file.size(),
                           fmt::format("the file ends in its header of {} bytes", length));
     }
-    std::vector<std::byte> bytes(to_size(length));
+    std::vector<std::byte> bytes(length);
     file.read(begin, bytes);
 
     NpyDictionary dictionary = parse_npy_dictionary(as_text(bytes), begin, file.path());

@@ -19,7 +19,6 @@
 
 #include "core/bytes_text.h"
 #include "core/error.h"
-#include "core/to_size.h"
 #include "files/changed_folders.h"
 #include "files/open_file.h"
 #include "files/target.h"
@@ -177,7 +176,7 @@ void OutputFile::write(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
         const ssize_t count = ::write(file_.number(), bytes.data(), bytes.size());
         if (count > 0) {
-            bytes = bytes.subspan(to_size(count));
+            bytes = bytes.subspan(count);
         } else if (count == 0) {
             throw FileError(shown(path_), "cannot write", EIO);
         } else if (errno == EAGAIN) {
@@ -211,7 +210,7 @@ void OutputFile::rewrite(std::int64_t offset, std::span<const std::byte> bytes) 
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) throw FileError(path_, "cannot write", count < 0 ? errno : EIO);
         offset += count;
-        bytes = bytes.subspan(to_size(count));
+        bytes = bytes.subspan(count);
     }
 }
 

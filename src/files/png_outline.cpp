@@ -7,7 +7,6 @@
 #include <array>
 
 #include "core/error.h"
-#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -127,7 +126,7 @@ std::vector<std::byte> png_bytes(const InputFile& file) {
         throw FormatError(
             file.path(), fmt::format("a PNG file of {} bytes: at most 2^30 are read", file.size()));
     }
-    std::vector<std::byte> bytes(to_size(file.size()));
+    std::vector<std::byte> bytes(file.size());
     file.read(0, bytes);
     return bytes;
 }

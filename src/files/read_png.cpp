@@ -10,7 +10,6 @@
 #include <span>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "files/png_outline.h"
 
 #define STB_IMAGE_STATIC
@@ -55,7 +54,7 @@ void check_pixels(std::string_view path, const PngOutline& outline) {
     const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)>
         decompressor(libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
     if (!decompressor) throw std::bad_alloc();
-    std::vector<std::byte> rows(to_size(uncompressed_bytes(outline)));
+    std::vector<std::byte> rows(uncompressed_bytes(outline));
     const libdeflate_result result =
         libdeflate_zlib_decompress(decompressor.get(), outline.pixels.data(), outline.pixels.size(),
                                    rows.data(), rows.size(), nullptr);
@@ -84,7 +83,7 @@ PngContents decode_png(std::span<const std::byte> file, std::string_view path) {
         throw FormatError(path, fmt::format("cannot be decoded: {}", reason));
     }
     PngContents contents{outline.width, outline.height, {}, outline.provenance};
-    const std::size_t count_of_pixels = to_size(std::int64_t{width} * height);
+    const std::size_t count_of_pixels = std::int64_t{width} * height;
     contents.rgb.reserve(3 * count_of_pixels);
     for (std::size_t i = 0; i < count_of_pixels; ++i) {
         const unsigned char* pixel = pixels.get() + i * rgb_and_alpha;

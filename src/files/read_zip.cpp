@@ -78,7 +78,7 @@ std::string bytes_at(const InputFile& file, std::uint64_t offset, std::uint64_t 
 /// Returns a record. Throws: FormatError unless a record of this kind is there.
 std::string record_at(const InputFile& file, std::uint64_t offset, std::int64_t size,
                       std::string_view magic) {
-    std::string record = bytes_at(file, offset, to_size(size));
+    std::string record = bytes_at(file, offset, size);
     if (!record.starts_with(magic)) {
         refuse(file, static_cast<std::int64_t>(offset), "not the record that it should be");
     }
@@ -97,7 +97,7 @@ std::int64_t find_end(const InputFile& file) {
     constexpr std::int64_t longest_comment = 0xffff;
     const std::int64_t size = std::min(file.size(), end_size + longest_comment);
     const std::int64_t begin = file.size() - size;
-    const std::string last = bytes_at(file, static_cast<std::uint64_t>(begin), to_size(size));
+    const std::string last = bytes_at(file, static_cast<std::uint64_t>(begin), size);
     const std::size_t last_place = last.size() - std::min(last.size(), to_size(end_size));
     const std::size_t found = last.rfind(end_magic, last_place);
     if (found == last.npos || std::ssize(last) < end_size) {
@@ -108,15 +108,15 @@ std::int64_t find_end(const InputFile& file) {
 
 Directory find_directory(const InputFile& file) {
     const std::int64_t end = find_end(file);
-    const std::string record = bytes_at(file, static_cast<std::uint64_t>(end), to_size(end_size));
+    const std::string record = bytes_at(file, static_cast<std::uint64_t>(end), end_size);
     Numbers numbers = Numbers(record).skip(10);
     Directory directory{};
     directory.members = numbers.next(2);
     directory.size = numbers.next(4);
     directory.offset = numbers.next(4);
     if (end < zip64_locator_size) return directory;
-    const std::string locator = bytes_at(file, static_cast<std::uint64_t>(end - zip64_locator_size),
-                                         to_size(zip64_locator_size));
+    const std::string locator =
+        bytes_at(file, static_cast<std::uint64_t>(end - zip64_locator_size), zip64_locator_size);
     if (!locator.starts_with(zip64_locator_magic)) return directory;
     const std::string zip64_end =
         record_at(file, Numbers(locator).skip(8).next(8), zip64_end_size, zip64_end_magic);
@@ -186,7 +186,7 @@ std::uint64_t content_of(const InputFile& file, const Listed& member) {
     const std::string header = record_at(file, member.header, header_size, header_magic);
     Numbers numbers = Numbers(header).skip(26);
     const std::uint64_t name = numbers.next(2), extra = numbers.next(2);
-    const std::uint64_t begin = member.header + to_size(header_size) + name + extra;
+    const std::uint64_t begin = member.header + header_size + name + extra;
     const auto end = static_cast<std::uint64_t>(file.size());
     if (begin > end || member.compressed > end - begin) {
         refuse(file, static_cast<std::int64_t>(member.header), "a file in it does not end");
@@ -266,7 +266,7 @@ class Inflater {
   private:
     void inflate_some() {
         if (stream_.avail_in == 0) {
-            input_.resize(to_size(std::min(compressed_, std::int64_t{1} << 16)));
+            input_.resize(std::min(compressed_, std::int64_t{1} << 16));
             file_->read(place_, std::as_writable_bytes(std::span(input_)));
             place_ += std::ssize(input_);
             compressed_ -= std::ssize(input_);

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -49,15 +48,15 @@ std::vector<WantedRow> wanted_rows(const Shape& shape, RowRange range) {
     for (int axis = 0; axis < shape.rank() - 2; ++axis) {
         strides.push_back(strides.back() * shape[axis]);
     }
-    std::vector<WantedRow> wanted(to_size(range.count));
+    std::vector<WantedRow> wanted(range.count);
     for (std::int64_t i = 0; i < range.count; ++i) {
         std::int64_t place = 0;
         std::int64_t rest = range.first + i;
         for (int axis = shape.rank() - 2; axis >= 0; --axis) {
-            place += rest % shape[axis] * strides[to_size(axis)];
+            place += rest % shape[axis] * strides[axis];
             rest /= shape[axis];
         }
-        wanted[to_size(i)] = {place, i};
+        wanted[i] = {place, i};
     }
     std::sort(wanted.begin(), wanted.end(),
               [](const WantedRow& a, const WantedRow& b) { return a.place < b.place; });
@@ -89,13 +88,13 @@ void read_fortran(const OpenArray& array, RowRange range, std::span<std::byte> o
         const auto rows =
             std::span(wanted).subspan(begin, run_length(std::span(wanted).subspan(begin), size));
         begin += rows.size();
-        run.resize(to_size(rows.back().place - rows.front().place + 1) * size);
+        run.resize((rows.back().place - rows.front().place + 1) * size);
         for (std::int64_t column = 0; column < array.columns; ++column) {
             const std::int64_t first = column * array.rows + rows.front().place;
             array.file->read(array.layout.begin + first * static_cast<std::int64_t>(size), run);
             for (const WantedRow& wish : rows) {
-                std::memcpy(out.data() + to_size(wish.row * array.columns + column) * size,
-                            run.data() + to_size(wish.place - rows.front().place) * size, size);
+                std::memcpy(out.data() + (wish.row * array.columns + column) * size,
+                            run.data() + (wish.place - rows.front().place) * size, size);
             }
         }
     }

@@ -5,7 +5,6 @@
 #include <span>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "files/input_file.h"
 
 namespace pegen {
@@ -15,7 +14,7 @@ std::string read_whole(std::string_view path, std::int64_t most_bytes) {
     if (file->holds(most_bytes + 1)) {
         throw FormatError(path, fmt::format("has more than {} bytes", most_bytes));
     }
-    std::string text(to_size(file->size()), '\0');
+    std::string text(file->size(), '\0');
     file->read(0, std::as_writable_bytes(std::span(text)));
     return text;
 }

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/to_size.h"
 
 namespace pegen {
 namespace {

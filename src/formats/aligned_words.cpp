@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "core/element.h"
-#include "core/to_size.h"
 #include "formats/decimal.h"
 #include "formats/number_text.h"
 
@@ -46,7 +45,7 @@ Decimal own_decimal(const Float& number) {
 /// decimal are the true digits of the binary number, not zeros: 0.1 as a float32 with nine digits
 /// is 1.00000001e-01.
 std::string scientific_word(const Float& number, int places, int exponent_digits) {
-    const auto digits = to_size(places) + 1;
+    const std::size_t digits = places + 1;
     return scientific_text(number.shortest.digits.size() == digits
                                ? number.shortest
                                : rounded_decimal(number.value, places),

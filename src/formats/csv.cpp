@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "core/to_size.h"
 #include "formats/number_text.h"
 
 namespace pegen {
@@ -41,7 +40,7 @@ void append_index(const Axis& axis, std::int64_t index, std::string& out) {
 
 /// Returns the number of axes that rows are counted along; each has an index column.
 std::size_t index_columns(const Shape& shape) {
-    return to_size(shape.rank() > 1 ? shape.rank() - 1 : shape.rank());
+    return shape.rank() > 1 ? shape.rank() - 1 : shape.rank();
 }
 
 std::string head(const Table& table, const Parameters& parameters) {
@@ -70,12 +69,12 @@ void append_indices(const Table& table, std::int64_t row, std::string& out) {
 void append_rows(const Table& table, const Parameters& parameters, RowRange range,
                  std::span<const std::byte> rows, std::string& out) {
     const bool bare = parameters.flag("no-header");
-    const std::size_t bytes = to_size(row_bytes(table));
+    const std::size_t bytes = row_bytes(table);
     with_element_type(table.dtype, [&]<class T>(std::type_identity<T>) {
         const auto as_is = [](char*, char* end, T) { return end; };
         for (std::int64_t i = 0; i < range.count; ++i) {
             if (!bare) append_indices(table, range.first + i, out);
-            append_elements<T>(rows.subspan(to_size(i) * bytes, bytes), as_is, out);
+            append_elements<T>(rows.subspan(i * bytes, bytes), as_is, out);
             out += '\n';
         }
     });

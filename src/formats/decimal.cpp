@@ -8,8 +8,6 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "core/to_size.h"
-
 namespace pegen {
 namespace {
 
@@ -57,8 +55,8 @@ std::string fixed_text(double number, int places) {
 
 std::string fixed_text(const Decimal& decimal) {
     std::string text = decimal.digits;
-    if (decimal.exponent < 0) text.insert(0, to_size(-decimal.exponent), '0');
-    const auto whole = to_size(std::max(decimal.exponent, 0) + 1);
+    if (decimal.exponent < 0) text.insert(0, -decimal.exponent, '0');
+    const std::size_t whole = std::max(decimal.exponent, 0) + 1;
     if (text.size() < whole) text.append(whole - text.size(), '0');
     text.insert(whole, 1, '.');
     if (decimal.is_negative) text.insert(0, 1, '-');

@@ -6,7 +6,6 @@
 #include <bit>
 
 #include "core/clones.h"
-#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -28,8 +27,8 @@ constexpr Powers powers = [] {
         namespace dragonbox = jkj::dragonbox;
         const std::uint64_t bits =
             dragonbox::policy::cache::full.get_cache<dragonbox::ieee754_binary32>(power);
-        table.high[to_size(power - lowest_power)] = static_cast<std::uint32_t>(bits >> 32);
-        table.low[to_size(power - lowest_power)] = static_cast<std::uint32_t>(bits);
+        table.high[power - lowest_power] = static_cast<std::uint32_t>(bits >> 32);
+        table.low[power - lowest_power] = static_cast<std::uint32_t>(bits);
     }
     return table;
 }();

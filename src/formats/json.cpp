@@ -7,7 +7,6 @@
 #include "core/element.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/to_size.h"
 #include "files/json_text.h"
 #include "formats/metadata.h"
 #include "formats/number_text.h"
@@ -95,13 +94,13 @@ void append_rows(const Table& table, const Parameters&, RowRange range,
                  std::span<const std::byte> rows, std::string& out) {
     const int rank = table.shape.rank();
     const std::vector<std::int64_t> lists = rows_per_list(table.shape);
-    const auto bytes = to_size(row_bytes(table));
+    const std::size_t bytes = row_bytes(table);
     with_element_type(table.dtype, [&]<class T>(std::type_identity<T>) {
         for (std::int64_t i = 0; i < range.count; ++i) {
             const std::int64_t row = range.first + i;
             for (const std::int64_t size : lists) out.append(row % size == 0, '[');
             if (rank > 1) out += '[';
-            append_elements<T>(rows.subspan(to_size(i) * bytes, bytes), make_json<T>, out);
+            append_elements<T>(rows.subspan(i * bytes, bytes), make_json<T>, out);
             if (rank > 1) out += ']';
             for (const std::int64_t size : lists) out.append((row + 1) % size == 0, ']');
             if (row + 1 < table.shape.rows()) out += ',';

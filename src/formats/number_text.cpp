@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/element.h"
-#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -20,8 +19,7 @@ constexpr auto powers_of_ten = [] {
 /// last bit may be off, but no decimal this short is so near to the middle of two bfloat16s that it
 /// would matter.
 double scaled(double count, int exponent) {
-    return exponent < 0 ? count / powers_of_ten[to_size(-exponent)]
-                        : count * powers_of_ten[to_size(exponent)];
+    return exponent < 0 ? count / powers_of_ten[-exponent] : count * powers_of_ten[exponent];
 }
 
 /// Returns the decimal with the fewest digits between the midpoints to the element's neighbours,

@@ -11,7 +11,6 @@
 #include <string_view>
 
 #include "core/display_width.h"
-#include "core/to_size.h"
 #include "figure/image.h"
 
 namespace pegen {
@@ -87,8 +86,8 @@ void put(std::vector<Cell>& cells, const ScreenText& text) {
     for (const auto& [bytes, columns] : displayed_characters(text.text)) {
         const int end = column + columns;
         if (column >= 0 && end <= std::ssize(cells)) {
-            cells[to_size(column)].text = bytes;
-            if (columns == 2) cells[to_size(column) + 1].text = "";
+            cells[column].text = bytes;
+            if (columns == 2) cells[column + 1].text = "";
         }
         column = end;
     }
@@ -96,8 +95,8 @@ void put(std::vector<Cell>& cells, const ScreenText& text) {
 
 /// Returns a line without the blank cells at its end.
 std::vector<Cell> cells_of(const Screen& screen, int line) {
-    const auto columns = to_size(screen.columns);
-    const std::size_t first = 2 * to_size(line) * columns;
+    const std::size_t columns = screen.columns;
+    const std::size_t first = 2 * line * columns;
     std::vector<Cell> cells(columns);
     for (std::size_t i = 0; i < columns; ++i) {
         cells[i].upper = screen.pixels[first + i];

@@ -10,7 +10,6 @@
 #include <limits>
 
 #include "core/clones.h"
-#include "core/to_size.h"
 #include "formats/float_decimals.h"
 
 namespace pegen {
@@ -27,7 +26,7 @@ constexpr auto powers_of_ten = [] {
 /// Returns the number of decimal digits of a positive number below 10^17.
 int digit_count(std::uint64_t number) {
     const auto reaches = [number](int digits) {
-        return number >= powers_of_ten[to_size(digits) - 1] ? 1 : 0;
+        return number >= powers_of_ten[digits - 1] ? 1 : 0;
     };
     // Most numbers have at least 15 digits. The comparisons are added up, since branches would be
     // mispredicted.
@@ -77,7 +76,7 @@ void find_decimals(const double* numbers, std::size_t count, std::uint32_t* nine
             const auto decimal = jkj::dragonbox::to_decimal(numbers[i], policy::sign::ignore,
                                                             policy::trailing_zero::ignore);
             const int size = digit_count(decimal.significand);
-            digits = decimal.significand * powers_of_ten[to_size(17 - size)];
+            digits = decimal.significand * powers_of_ten[17 - size];
             exponents[i] = decimal.exponent + size - 1;
         }
         nine_digits[i] = static_cast<std::uint32_t>(digits / eight_places);

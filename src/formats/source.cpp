@@ -16,7 +16,6 @@
 #include "core/json.h"
 #include "core/names.h"
 #include "core/table.h"
-#include "core/to_size.h"
 #include "files/json_text.h"
 #include "formats/command.h"
 #include "formats/metadata.h"
@@ -79,7 +78,7 @@ std::string integer_text(T number, const NumberWords& words) {
 /// number. `type` is the type of the elements.
 std::vector<std::string> literals(const Table& table, const NumberWords& words,
                                   const std::string& type) {
-    std::vector<std::byte> bytes(to_size(total_bytes(table)));
+    std::vector<std::byte> bytes(total_bytes(table));
     table.rows({0, table.shape.rows()}, bytes);
     std::vector<std::string> texts;
     with_element_type(table.dtype, [&]<class T>(std::type_identity<T>) {
@@ -325,7 +324,7 @@ std::string head(const Table& table, const Parameters&) {
     const std::string type = type_of(language, table.dtype);
     return language.text(
         {name_of(table.provenance), type, table, command_for(table),
-         lines_of(literals(table, language.numbers, type), to_size(table.shape.columns()))});
+         lines_of(literals(table, language.numbers, type), table.shape.columns())});
 }
 
 std::string tail(const Table&, const Parameters&) { return ""; }

@@ -1,7 +1,6 @@
 #include "formats/table_head.h"
 
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "encodings/registry.h"
 #include "figure/colormap.h"
 #include "figure/limits.h"
@@ -96,14 +95,14 @@ Json table_head(const Table& table, const Parameters& figure) {
 }
 
 std::string element_bytes(const Table& table) {
-    std::string bytes(to_size(total_bytes(table)), '\0');
+    std::string bytes(total_bytes(table), '\0');
     if (bytes.empty()) return bytes;
     const std::span<std::byte> all = std::as_writable_bytes(std::span(bytes));
     const Tiles tiles = tiles_of(table);
     const std::int64_t row = row_bytes(table);
     parallel_for(tiles.count(), [&](std::int64_t tile) {
         const RowRange range = tiles[tile];
-        table.rows(range, all.subspan(to_size(range.first * row), to_size(range.count * row)));
+        table.rows(range, all.subspan(range.first * row, range.count * row));
     });
     return bytes;
 }

@@ -3,7 +3,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/to_size.h"
 #include "formats/aligned_words.h"
 
 namespace pegen {
@@ -53,7 +52,7 @@ std::vector<std::int64_t> shown_rows(std::span<const ShownAxis> axes) {
 std::vector<std::byte> shown_elements(const Table& table, std::span<const ShownAxis> axes) {
     const ShownAxis columns = axes.size() > 1 ? axes.back() : ShownAxis{1, false};
     const std::size_t size = info(table.dtype).size;
-    std::vector<std::byte> row(to_size(row_bytes(table)));
+    std::vector<std::byte> row(row_bytes(table));
     std::vector<std::byte> elements;
     for (const std::int64_t index :
          shown_rows(axes.size() > 1 ? axes.first(axes.size() - 1) : axes)) {
@@ -95,13 +94,12 @@ std::string bracketed(std::span<const ShownAxis> axes, std::span<const std::stri
     const ShownAxis& axis = axes.front();
     if (axes.size() == 1) return bracketed_line(axis, words, indent, width);
     const std::string between(axes.size() - 1, '\n');
-    const std::size_t part = words.size() / to_size(axis.count());
+    const std::size_t part = words.size() / axis.count();
     std::string text = "[";
     for (std::int64_t i = 0; i < axis.count(); ++i) {
         if (i > 0) text += between + indent;
         if (axis.is_elided && i == edge_items) text += "..." + between + indent;
-        text += bracketed(axes.subspan(1), words.subspan(to_size(i) * part, part), indent + ' ',
-                          width - 1);
+        text += bracketed(axes.subspan(1), words.subspan(i * part, part), indent + ' ', width - 1);
     }
     return text + ']';
 }

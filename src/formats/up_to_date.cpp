@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "files/input_file.h"
 #include "files/sha256.h"
 #include "formats/tiles.h"
@@ -81,7 +80,7 @@ class Reader {
 /// Returns the text of the rows of a tile.
 std::string text_of(const Table& table, const Format& format, const Parameters& parameters,
                     RowRange range) {
-    std::vector<std::byte> rows(to_size(range.count * row_bytes(table)));
+    std::vector<std::byte> rows(range.count * row_bytes(table));
     if (!rows.empty()) table.rows(range, rows);
     std::string text;
     format.append_rows(table, parameters, range, rows, text);
@@ -91,8 +90,8 @@ std::string text_of(const Table& table, const Format& format, const Parameters& 
 void expect_rows(const Table& table, const Format& format, const Parameters& parameters,
                  Reader& reader) {
     const Tiles tiles = tiles_of(table);
-    std::vector<std::string> texts(to_size(thread_count()));
-    const auto of = [&](int worker) -> std::string& { return texts[to_size(worker)]; };
+    std::vector<std::string> texts(thread_count());
+    const auto of = [&](int worker) -> std::string& { return texts[worker]; };
     parallel_in_order(
         tiles.count(),
         [&](std::int64_t tile, int worker) {
@@ -132,7 +131,7 @@ Standing standing_by_meaning(const InputFile& file, const Format& format, const 
     // No compressor makes a file with the same meaning ten times as large, so the file need not be
     // read.
     if (file.size() / 10 > std::ssize(made)) return {Freshness::out_of_date};
-    std::string found(to_size(file.size()), '\0');
+    std::string found(file.size(), '\0');
     file.read(0, std::as_writable_bytes(std::span(found)));
     if (found != made && !format.says_the_same(made, found)) return {Freshness::out_of_date};
     if (digest) digest->add(std::as_bytes(std::span(found)));

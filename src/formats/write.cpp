@@ -30,7 +30,7 @@ bool takes_rows(const Format& format, const Table& table) {
 }
 
 void fill(const Table& table, RowRange range, std::vector<std::byte>& rows) {
-    rows.resize(to_size(range.count * row_bytes(table)));
+    rows.resize(range.count * row_bytes(table));
     if (!rows.empty()) table.rows(range, rows);
 }
 
@@ -74,8 +74,8 @@ void write_tiles(const Table& table, TileRange range, std::span<const Output> ou
     const Tiles tiles = tiles_of(table);
     const std::int64_t first_row = tiles[range.first].first;
     const RowRange last = tiles[range.first + range.count - 1];
-    std::vector<Product> products(to_size(thread_count()));
-    const auto of = [&](int worker) -> Product& { return products[to_size(worker)]; };
+    std::vector<Product> products(thread_count());
+    const auto of = [&](int worker) -> Product& { return products[worker]; };
     parallel_in_order(
         range.count,
         [&](std::int64_t tile, int worker) {
@@ -98,17 +98,17 @@ void append_tiles(const Table& table, TileRange range, const Format& format,
         std::string bytes;
     };
     const Tiles tiles = tiles_of(table);
-    std::vector<Part> parts(to_size(thread_count()));
+    std::vector<Part> parts(thread_count());
     parallel_in_order(
         range.count,
         [&](std::int64_t tile, int worker) {
-            Part& part = parts[to_size(worker)];
+            Part& part = parts[worker];
             const RowRange rows = tiles[range.first + tile];
             fill(table, rows, part.rows);
             part.bytes.clear();
             format.append_rows(table, parameters, rows, part.rows, part.bytes);
         },
-        [&](std::int64_t, int worker) { file += parts[to_size(worker)].bytes; });
+        [&](std::int64_t, int worker) { file += parts[worker].bytes; });
 }
 
 /// Returns `rows`, wrapped so that it reports to `progress` how many rows have been asked for.
@@ -169,7 +169,7 @@ std::string ending(const Table& table, const Format& format, const Parameters& p
 
 void make_room(std::string& file, std::int64_t bytes) {
     if (to_size(bytes) > file.max_size()) throw std::bad_alloc();
-    file.reserve(to_size(bytes));
+    file.reserve(bytes);
 }
 
 std::function<std::string()> file_parts(Table table, const Format& format, Parameters parameters) {

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/grid_point.h"
 #include "core/names.h"
-#include "core/to_size.h"
 #include "encodings/parameters/wave_cell.h"
 
 namespace pegen {
@@ -81,7 +80,7 @@ std::optional<std::int64_t> element_at(const Shape& shape, std::span<const std::
     if (std::ssize(index) != shape.rank()) return {};
     std::int64_t element = 0;
     for (int axis = 0; axis < shape.rank(); ++axis) {
-        const std::int64_t own = index[to_size(axis)];
+        const std::int64_t own = index[axis];
         if (own >= shape[axis]) return {};
         element = element * shape[axis] + own;
     }
@@ -89,7 +88,7 @@ std::optional<std::int64_t> element_at(const Shape& shape, std::span<const std::
 }
 
 std::string stands_for(const Axis& axis, std::int64_t index) {
-    if (!axis.index_names.empty()) return axis.index_names[to_size(index)];
+    if (!axis.index_names.empty()) return axis.index_names[index];
     if (!axis.extents.empty()) return joined(grid_index(axis, index), ",");
     if (!axis.positions && axis.kind != AxisKind::position) return "";
     const std::optional<double> position = position_at(axis, index);

@@ -11,7 +11,6 @@
 
 #include "core/element.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "formats/tiles.h"
 #include "inspect/element_text.h"
 #include "inspect/wide.h"
@@ -126,7 +125,7 @@ Places places_of(const Table& a, const Table& b, std::optional<int> asked_for) {
     std::optional<int> number = asked_for;
     if (!number) number = find_axis(b.axes, AxisKind::position);
     if (!number) number = find_axis(a.axes, AxisKind::position);
-    const std::size_t axis = to_size(number.value_or(0));
+    const std::size_t axis = number.value_or(0);
     const Table& knowing = b.axes[axis].kind == AxisKind::other ? a : b;
     return {knowing.axes[axis], strides_of(a.shape.extents())[axis], a.shape.extents()[axis]};
 }
@@ -179,7 +178,7 @@ struct Elements {
     std::vector<Wide> integers;
 
     void fill(const Table& table, RowRange range) {
-        bytes.resize(to_size(range.count * row_bytes(table)));
+        bytes.resize(range.count * row_bytes(table));
         table.rows(range, bytes);
     }
     std::span<const double> as_reals(DType dtype) {
@@ -240,15 +239,13 @@ Difference difference_of(const Table& a, const Table& b, const Tolerance& tolera
     assert(a.shape == b.shape);
     const Pair pair{a, b, tolerance};
     const Tiles tiles = common_tiles(a, b);
-    std::vector<Product> products(to_size(thread_count()));
+    std::vector<Product> products(thread_count());
     Part all;
     parallel_in_order(
         a.shape.size() > 0 ? tiles.count() : 0,
+        [&](std::int64_t tile, int worker) { compare_tile(pair, tiles[tile], products[worker]); },
         [&](std::int64_t tile, int worker) {
-            compare_tile(pair, tiles[tile], products[to_size(worker)]);
-        },
-        [&](std::int64_t tile, int worker) {
-            all.add(products[to_size(worker)].part);
+            all.add(products[worker].part);
             progress(tiles[tile].first + tiles[tile].count, tiles.rows);
         });
     return {.values = a.shape.size(),

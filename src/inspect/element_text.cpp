@@ -3,16 +3,14 @@
 #include <cstring>
 #include <vector>
 
-#include "core/to_size.h"
-
 namespace pegen {
 
 std::string element_text(const Table& table, std::int64_t element) {
-    std::vector<std::byte> row(to_size(row_bytes(table)));
+    std::vector<std::byte> row(row_bytes(table));
     table.rows({element / table.shape.columns(), 1}, row);
     return with_element_type(table.dtype, [&]<class T>(std::type_identity<T>) {
         T value;
-        std::memcpy(&value, row.data() + to_size(element % table.shape.columns()) * sizeof value,
+        std::memcpy(&value, row.data() + (element % table.shape.columns()) * sizeof value,
                     sizeof value);
         return element_text(value);
     });

@@ -14,7 +14,6 @@
 #include "core/grid_point.h"
 #include "core/names.h"
 #include "core/reporting.h"
-#include "core/to_size.h"
 #include "encodings/cell.h"
 #include "encodings/parameters/wave_cell.h"
 #include "inspect/cell_index.h"
@@ -61,11 +60,11 @@ std::vector<ExplainedIndex> explained_indices(const Place& place) {
 /// Reads an element of a row.
 Element element_of(const Rows& rows, std::int64_t element) {
     const std::size_t size = info(rows.dtype()).size;
-    std::vector<std::byte> row(to_size(rows.bytes_per_row()));
+    std::vector<std::byte> row(rows.bytes_per_row());
     rows({element / rows.columns(), 1}, row);
     return with_element_type(rows.dtype(), [&]<class T>(std::type_identity<T>) -> Element {
         T value;
-        std::memcpy(&value, row.data() + to_size(element % rows.columns()) * size, size);
+        std::memcpy(&value, row.data() + (element % rows.columns()) * size, size);
         Real number;
         if constexpr (std::is_same_v<T, std::int64_t>) {
             mpfr_set_sj(number.get(), value, MPFR_RNDN);
@@ -153,7 +152,7 @@ std::string ulps_text(const Real& ulps) {
 std::size_t count_digits(std::string_view text) {
     text = text.substr(0, text.find('e'));
     text.remove_prefix(std::min(text.find_first_of("123456789"), text.size()));
-    return to_size(std::ranges::count_if(text, [](char c) { return c >= '0' && c <= '9'; }));
+    return std::ranges::count_if(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 /// Returns the element in full or, if that is long, with the digits that show its error. The

@@ -16,7 +16,6 @@
 #include "core/number.h"
 #include "core/one_line.h"
 #include "core/shape.h"
-#include "core/to_size.h"
 #include "files/array_file.h"
 #include "files/input_file.h"
 #include "files/json_text.h"
@@ -80,7 +79,7 @@ struct Source {
 constexpr std::int64_t longest_head = std::int64_t{1} << 20;
 
 std::string start_of(const InputFile& file, std::int64_t bytes) {
-    std::string start(to_size(file.holds(bytes) ? bytes : file.size()), '\0');
+    std::string start(file.holds(bytes) ? bytes : file.size(), '\0');
     file.read(0, std::as_writable_bytes(std::span(start)));
     return start;
 }

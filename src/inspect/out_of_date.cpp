@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "core/one_line.h"
-#include "core/to_size.h"
 #include "files/archive.h"
 #include "files/json_text.h"
 #include "files/npy_header.h"
@@ -59,7 +58,7 @@ std::string why_by_offset(const Case& of) {
     if (of.format.is_binary) return fmt::format("byte {} differs", offset);
     std::int64_t line = 1, left = offset;
     read_text(file, [&](std::string_view piece) {
-        const auto before = piece.substr(0, to_size(std::min(left, std::ssize(piece))));
+        const auto before = piece.substr(0, std::min(left, std::ssize(piece)));
         line += std::ranges::count(before, '\n');
         left -= std::ssize(before);
         return left > 0;

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "core/shape.h"
-#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -68,12 +67,11 @@ Overlap overlap_of(const PositionTable& first, const PositionTable& second,
             position = std::max(
                 {position, distance_at(first.axes[axis], i), distance_at(second.axes[axis], j)});
         }
-        if (alignment.is_without_zeros &&
-            (is_zero(first, to_size(p)) || is_zero(second, to_size(q)))) {
+        if (alignment.is_without_zeros && (is_zero(first, p) || is_zero(second, q))) {
             overlap.zeros.push_back(p);
         } else {
-            overlap.first.push_back(to_size(p));
-            overlap.second.push_back(to_size(q));
+            overlap.first.push_back(p);
+            overlap.second.push_back(q);
             overlap.positions.push_back(position);
         }
         std::size_t axis = parts.size();

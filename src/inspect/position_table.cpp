@@ -9,8 +9,6 @@
 #include <optional>
 #include <span>
 
-#include "core/to_size.h"
-
 namespace pegen {
 namespace {
 
@@ -58,7 +56,7 @@ std::vector<ListedAxis> listed_axes(const Table& table, std::optional<int> chann
     std::int64_t stride = 1;
     for (int axis = table.shape.rank() - 1; axis >= 0; --axis) {
         if (axis == channel_axis) continue;
-        axes.push_back({table.axes[to_size(axis)], table.shape[axis], stride});
+        axes.push_back({table.axes[axis], table.shape[axis], stride});
         stride *= table.shape[axis];
     }
     std::ranges::reverse(axes);
@@ -77,14 +75,14 @@ bool is_position(std::int64_t listed, const std::vector<ListedAxis>& axes) {
 std::vector<Channel> listed_channels(const Table& table, std::optional<int> channel_axis,
                                      const std::vector<ListedAxis>& axes) {
     const std::span extents(table.shape.extents());
-    const auto count = channel_axis ? extents[to_size(*channel_axis)] : 1;
-    const auto inner = channel_axis ? product(extents.subspan(to_size(*channel_axis) + 1)) : 1;
-    std::vector<Channel> channels(to_size(count));
+    const auto count = channel_axis ? extents[*channel_axis] : 1;
+    const auto inner = channel_axis ? product(extents.subspan(*channel_axis + 1)) : 1;
+    std::vector<Channel> channels(count);
     const std::vector<double> values = read_rows(table, {0, table.shape.rows()});
     for (std::int64_t i = 0; i < std::ssize(values); ++i) {
         const std::int64_t listed = i / (count * inner) * inner + i % inner;
         if (!is_position(listed, axes)) continue;
-        channels[to_size(i / inner % count)].push_back(normalized(values[to_size(i)]));
+        channels[i / inner % count].push_back(normalized(values[i]));
     }
     return channels;
 }
@@ -103,10 +101,9 @@ void append_axis(PositionTable& table, const ListedAxis& listed) {
     table.axes.insert(table.axes.end(), axis.extents.size(), Axis{.kind = AxisKind::pixel});
     if (!axis.is_by_columns) return;
     table.is_by_columns = true;
-    const std::size_t rows = to_size(*(axis.extents.end() - 2)),
-                      columns = to_size(axis.extents.back());
+    const std::size_t rows = *(axis.extents.end() - 2), columns = axis.extents.back();
     for (Channel& channel : table.channels) {
-        channel = by_rows(channel, rows, columns, channel.size() / to_size(table.positions()));
+        channel = by_rows(channel, rows, columns, channel.size() / table.positions());
     }
 }
 
@@ -123,11 +120,10 @@ PositionTable flattened(PositionTable table) {
 PositionTable read_positions(const Table& table) {
     const std::optional<int> channel_axis = channel_axis_of(table);
     const std::vector<ListedAxis> axes = listed_axes(table, channel_axis);
-    PositionTable result{
-        .extents = {},
-        .channels = listed_channels(table, channel_axis, axes),
-        .axes = {},
-        .channel_axis = channel_axis ? table.axes[to_size(*channel_axis)] : Axis{}};
+    PositionTable result{.extents = {},
+                         .channels = listed_channels(table, channel_axis, axes),
+                         .axes = {},
+                         .channel_axis = channel_axis ? table.axes[*channel_axis] : Axis{}};
     for (const ListedAxis& axis : axes) append_axis(result, axis);
     return result.extents.empty() ? flattened(std::move(result)) : result;
 }

@@ -10,7 +10,6 @@
 #include <unordered_map>
 
 #include "core/names.h"
-#include "core/to_size.h"
 #include "inspect/overlap.h"
 
 namespace pegen {
@@ -69,7 +68,7 @@ constexpr std::array orders{
           [](std::int64_t c, std::int64_t count) {
               constexpr std::array<std::int64_t, 4> quarters{0, 2, 1, 3};
               const std::int64_t quarter = count / 4;
-              return quarters[to_size(c / quarter)] * quarter + c % quarter;
+              return quarters[c / quarter] * quarter + c % quarter;
           }},
 };
 
@@ -86,8 +85,8 @@ std::optional<Rearrangement> in_order(const Order& order, const PositionTable& a
     found.order = order.words;
     for (std::int64_t c = 0; c < count; ++c) {
         found.channels.push_back(order.channel(c, count));
-        const Channel& other = b.channels[to_size(found.channels.back())];
-        if (!are_equal(a.channels[to_size(c)], other, overlap)) return {};
+        const Channel& other = b.channels[found.channels.back()];
+        if (!are_equal(a.channels[c], other, overlap)) return {};
     }
     return found;
 }
@@ -148,7 +147,7 @@ std::optional<Rearrangement> in_any_order(const PositionTable& a, const Position
 
 bool has_zeros(const PositionTable& table) {
     for (std::int64_t position = 0; position < table.positions(); ++position) {
-        if (is_zero(table, to_size(position))) return true;
+        if (is_zero(table, position)) return true;
     }
     return false;
 }
@@ -169,7 +168,7 @@ void measure(Rearrangement& found, const PositionTable& a, const PositionTable& 
              const Overlap& overlap) {
     if (overlap.closeness.is_exact()) return;
     for (std::size_t c = 0; c < a.channels.size(); ++c) {
-        const Channel& other = b.channels[to_size(found.channels[c])];
+        const Channel& other = b.channels[found.channels[c]];
         for (std::size_t i = 0; i < overlap.first.size(); ++i) {
             const double apart =
                 difference(a.channels[c][overlap.first[i]], other[overlap.second[i]]);

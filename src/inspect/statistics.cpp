@@ -11,7 +11,6 @@
 
 #include "core/element.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "formats/tiles.h"
 #include "inspect/careful_sum.h"
 #include "inspect/element_text.h"
@@ -141,18 +140,18 @@ Statistics statistics_of(const Table& table, const Progress& progress) {
             Part<T> part;
         };
         const Tiles tiles = tiles_of(table);
-        std::vector<Product> products(to_size(thread_count()));
+        std::vector<Product> products(thread_count());
         Part<T> all;
         parallel_in_order(
             table.shape.size() > 0 ? tiles.count() : 0,
             [&](std::int64_t tile, int worker) {
-                Product& product = products[to_size(worker)];
-                product.rows.resize(to_size(tiles[tile].count * row_bytes(table)));
+                Product& product = products[worker];
+                product.rows.resize(tiles[tile].count * row_bytes(table));
                 table.rows(tiles[tile], product.rows);
                 product.part = part_of<T>(product.rows);
             },
             [&](std::int64_t tile, int worker) {
-                all.add(products[to_size(worker)].part);
+                all.add(products[worker].part);
                 progress(tiles[tile].first + tiles[tile].count, tiles.rows);
             });
         return summary(all);

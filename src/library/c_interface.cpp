@@ -10,7 +10,6 @@
 
 #include "cli/exit_status.h"
 #include "core/error.h"
-#include "core/to_size.h"
 #include "pegen.h"
 #include "pegen/table.h"
 

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "formats/registry.h"
 #include "formats/write.h"
 #include "library/rounding.h"
@@ -38,9 +37,7 @@ std::string archive_of(std::span<const Table> tables, const ArchiveFormat& forma
     };
     const ByteSink sink{
         [&](Bytes bytes) { file += text(bytes); },
-        [&](std::int64_t offset, Bytes bytes) {
-            file.replace(to_size(offset), bytes.size(), text(bytes));
-        },
+        [&](std::int64_t offset, Bytes bytes) { file.replace(offset, bytes.size(), text(bytes)); },
     };
     format.write(tables, parameters, sink,
                  [](const Table& table, const WriteBytes& write) { write_rows(table, write); });

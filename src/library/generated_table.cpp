@@ -6,7 +6,6 @@
 #include "cli/generate.h"
 #include "core/error.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "formats/tiles.h"
 #include "library/rounding.h"
 #include "library/words.h"
@@ -69,10 +68,10 @@ void GeneratedTable::read_rows(std::int64_t first, std::int64_t count,
                                std::span<std::byte> out) const {
     const Table& table = state_->table;
     check_range(table, first, count);
-    const std::size_t bytes = to_size(bytes_per_row());
-    if (out.size() != to_size(count) * bytes) {
-        throw UsageError(fmt::format("{} bytes for {} rows: must be {}", out.size(), count,
-                                     to_size(count) * bytes));
+    const std::size_t bytes = bytes_per_row();
+    if (out.size() != count * bytes) {
+        throw UsageError(
+            fmt::format("{} bytes for {} rows: must be {}", out.size(), count, count * bytes));
     }
     if (out.empty()) return;
     const RoundingToNearest rounding;
@@ -81,7 +80,7 @@ void GeneratedTable::read_rows(std::int64_t first, std::int64_t count,
     parallel_for(tiles.count(), [&](std::int64_t tile) {
         const RowRange part = tiles[tile];
         table.rows({first + part.first, part.count},
-                   out.subspan(to_size(part.first) * bytes, to_size(part.count) * bytes));
+                   out.subspan(part.first * bytes, part.count * bytes));
     });
 }
 

@@ -40,7 +40,6 @@
 #include "core/progress.h"
 #include "core/signals.h"
 #include "core/table.h"
-#include "core/to_size.h"
 #include "files/byte_sink.h"
 #include "files/descriptor.h"
 #include "files/output_file.h"
@@ -261,7 +260,7 @@ std::string text_from(int other, int tag) {
     int size = 0;
     ::MPI_Probe(other, tag, MPI_COMM_WORLD, &status);
     ::MPI_Get_count(&status, MPI_CHAR, &size);
-    std::string text(to_size(size), ' ');
+    std::string text(size, ' ');
     ::MPI_Recv(text.data(), size, MPI_CHAR, other, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     return text;
 }
@@ -297,7 +296,7 @@ int own_processors() {
     const Neighbours neighbours;
     cpu_set_t own{};
     ::sched_getaffinity(0, sizeof own, &own);
-    std::vector<cpu_set_t> all(to_size(neighbours.count()));
+    std::vector<cpu_set_t> all(neighbours.count());
     ::MPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE,
                     neighbours.ranks());
     const auto sharing = std::ranges::count_if(
@@ -315,13 +314,13 @@ void together(const std::function<void()>& step) {
     if (failure) announcement.emplace(failure->message);
 
     const int status = failure ? static_cast<int>(failure->status) : 0;
-    std::vector<int> statuses(to_size(rank_count()));
+    std::vector<int> statuses(rank_count());
     ::MPI_Allgather(&status, 1, MPI_INT, statuses.data(), 1, MPI_INT, MPI_COMM_WORLD);
 
     std::optional<int> first;
     std::string message;
     for (int other = 0; other < rank_count(); ++other) {
-        if (statuses[to_size(other)] == 0) continue;
+        if (statuses[other] == 0) continue;
         std::string text = other == rank() ? failure->message : text_from(other, failure_tag);
         if (first) continue;
         first = other;
@@ -329,7 +328,7 @@ void together(const std::function<void()>& step) {
     }
     if (!first) return;
     if (*first > 0) message = fmt::format("rank {}: {}", *first, message);
-    throw Stopped{{static_cast<cli::ExitStatus>(statuses[to_size(*first)]), message}};
+    throw Stopped{{static_cast<cli::ExitStatus>(statuses[*first]), message}};
 }
 
 /// Ends the step if the step of another rank has failed. Must be called often in a step that takes
@@ -345,7 +344,7 @@ std::string text_of_first(const std::string& text) {
     std::string copy = text;
     auto size = static_cast<int>(copy.size());
     ::MPI_Bcast(&size, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    copy.resize(to_size(size));
+    copy.resize(size);
     ::MPI_Bcast(copy.data(), size, MPI_CHAR, 0, MPI_COMM_WORLD);
     return copy;
 }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/element.h"
-#include "core/to_size.h"
 #include "numerics/certain.h"
 #include "numerics/floating_point.h"
 #include "numerics/floating_rows.h"

@@ -9,7 +9,6 @@
 #include "core/element.h"
 #include "core/parallel.h"
 #include "core/reporting.h"
-#include "core/to_size.h"
 #include "numerics/certain.h"
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"
@@ -47,7 +46,7 @@ double error_of_sum(std::size_t n) {
 
 std::vector<DoubleDouble> sums_of(const Positions& positions, const Frequencies& frequencies) {
     const Ladder ladder(positions, frequencies);
-    std::vector<DoubleDouble> sums(to_size(positions.size()));
+    std::vector<DoubleDouble> sums(positions.size());
     std::atomic<std::int64_t> done = 0;
     constexpr std::int64_t block = 256;
     parallel_for((positions.size() + block - 1) / block, [&](std::int64_t i) {
@@ -55,7 +54,7 @@ std::vector<DoubleDouble> sums_of(const Positions& positions, const Frequencies&
         const std::int64_t end = std::min((i + 1) * block, positions.size());
         for (std::int64_t place = i * block; place < end; ++place) {
             report_work(10 * frequencies.size());
-            sums[to_size(place)] = sum_of_cosines(ladder.at(positions[place]));
+            sums[place] = sum_of_cosines(ladder.at(positions[place]));
         }
         report(done += end - i * block, positions.size());
     });
@@ -81,9 +80,9 @@ T exact(const CosineSums& table, std::size_t row, std::int64_t column) {
 
 template <class T>
 T value(const CosineSums& table, std::size_t row, std::int64_t column) {
-    const std::size_t n = to_size(table.frequencies.size());
+    const std::size_t n = table.frequencies.size();
     const DoubleDouble scale = table.nearest_scales[row];
-    const DoubleDouble near = product(table.sums[to_size(column)], scale);
+    const DoubleDouble near = product(table.sums[column], scale);
     // The scale and the product are off by less than 2^-101 of the value together.
     const double error =
         0x1.1p0 * std::fabs(scale.high) * (error_of_sum(n) + static_cast<double>(n) * 0x1p-101);
@@ -110,7 +109,7 @@ Rows cosine_sum_rows(Positions positions, Frequencies frequencies, const std::ve
             T* place = reinterpret_cast<T*>(out.data());
             for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
                 for (std::int64_t i = 0; i < table->positions.size(); ++i) {
-                    *place++ = value<T>(*table, to_size(row), i);
+                    *place++ = value<T>(*table, row, i);
                 }
             }
         });

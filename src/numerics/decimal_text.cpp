@@ -6,8 +6,6 @@
 #include <memory>
 #include <string_view>
 
-#include "core/to_size.h"
-
 namespace pegen::numerics {
 namespace {
 
@@ -22,8 +20,7 @@ struct Digits {
 Digits digits_of(const Real& value, int count) {
     mpfr_exp_t exponent = 0;
     const std::unique_ptr<char, decltype(&mpfr_free_str)> text(
-        mpfr_get_str(nullptr, &exponent, 10, to_size(count), value.get(), MPFR_RNDN),
-        mpfr_free_str);
+        mpfr_get_str(nullptr, &exponent, 10, count, value.get(), MPFR_RNDN), mpfr_free_str);
     const std::string_view digits(text.get());
     const bool is_negative = digits.starts_with('-');
     return {is_negative, std::string(digits.substr(is_negative ? 1 : 0)), exponent};
@@ -50,11 +47,11 @@ std::string text_of(const Digits& number, int count) {
     if (exponent > count || exponent < -3) {
         text = with_exponent(digits, exponent - 1);
     } else if (exponent <= 0) {
-        text = "0." + std::string(to_size(-exponent), '0') + digits;
+        text = "0." + std::string(-exponent, '0') + digits;
     } else if (exponent >= whole) {
-        text = digits + std::string(to_size(exponent - whole), '0');
+        text = digits + std::string(exponent - whole, '0');
     } else {
-        text = digits.substr(0, to_size(exponent)) + "." + digits.substr(to_size(exponent));
+        text = digits.substr(0, exponent) + "." + digits.substr(exponent);
     }
     return (is_negative ? "-" : "") + text;
 }

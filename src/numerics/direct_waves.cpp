@@ -11,7 +11,6 @@
 
 #include "core/clones.h"
 #include "core/element.h"
-#include "core/to_size.h"
 #include "numerics/floating_rows.h"
 
 namespace pegen::numerics {
@@ -29,7 +28,7 @@ const SineTable& sine_table() {
         for (int i = 0; i < parts; ++i) {
             const bool is_zero = i % (parts / 2) == 0;
             const Real angle = pi() * (2.0 * i) / parts;
-            sines[to_size(i)] = is_zero ? 0 : nearest_double(sin(angle));
+            sines[i] = is_zero ? 0 : nearest_double(sin(angle));
         }
         return sines;
     }();

@@ -8,7 +8,6 @@
 
 #include "core/parallel.h"
 #include "core/reporting.h"
-#include "core/to_size.h"
 #include "numerics/remembered.h"
 
 namespace pegen::numerics {
@@ -38,7 +37,7 @@ Real for_cosine(const Real& angle) {
 
 std::vector<Rotations> evaluated_rotations(const std::vector<Real>& reals, double position,
                                            int doublings, int count) {
-    std::vector<Rotations> result(to_size(count), Rotations(reals.size()));
+    std::vector<Rotations> result(count, Rotations(reals.size()));
     const auto evaluate = [&](std::size_t k) {
         Real angle, sin, cos, product;
         // Each doubling of the angle doubles the error, so the numbers have a bit more for each:
@@ -63,7 +62,7 @@ std::vector<Rotations> evaluated_rotations(const std::vector<Real>& reals, doubl
     const auto blocks = static_cast<std::int64_t>((reals.size() + block - 1) / block);
     std::atomic<std::int64_t> done = 0;
     parallel_for(blocks, [&](std::int64_t i) {
-        const std::size_t first = to_size(i) * block;
+        const std::size_t first = i * block;
         const std::size_t end = std::min(first + block, reals.size());
         for (std::size_t k = first; k < end; ++k) {
             const bool is_repeated = k > first && reals[k] == reals[k - 1];
@@ -82,7 +81,7 @@ std::string key_of(const std::vector<Real>& reals, double position, int doubling
     append_to_key(key, count);
     for (const Real& real : reals) {
         const mpfr_prec_t bits = mpfr_get_prec(real.get());
-        const std::size_t limbs = to_size((bits + mp_bits_per_limb - 1) / mp_bits_per_limb);
+        const std::size_t limbs = (bits + mp_bits_per_limb - 1) / mp_bits_per_limb;
         append_to_key(key, bits);
         append_to_key(key, mpfr_custom_get_kind(real.get()));
         if (!mpfr_regular_p(real.get())) continue;

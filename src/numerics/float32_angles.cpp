@@ -5,7 +5,6 @@
 #include <memory>
 #include <utility>
 
-#include "core/to_size.h"
 #include "numerics/floating_point.h"
 #include "numerics/ziv_loop.h"
 
@@ -35,8 +34,8 @@ float wave(Function function, float angle) {
 /// Copies the values of a run into its channels of a row.
 void place(const ChannelRun& run, std::span<const float> values, std::span<double> row) {
     for (std::int64_t i = 0; i < run.count; ++i) {
-        row[to_size(run.first_channel + i * run.channel_stride)] =
-            values[to_size(run.first_frequency + i * run.frequency_stride)];
+        row[run.first_channel + i * run.channel_stride] =
+            values[run.first_frequency + i * run.frequency_stride];
     }
 }
 
@@ -59,10 +58,10 @@ Rows rows_of(Float32Angles angles, std::int64_t columns, DType dtype, Fill fill)
     return rounded({[=, angles = std::move(angles), fill = std::move(fill)](RowRange range,
                                                                             std::span<double> out) {
                         const DefaultFloatingPoint arithmetic;
-                        std::vector<float> of_row(to_size(angles.count));
+                        std::vector<float> of_row(angles.count);
                         for (std::int64_t i = 0; i < range.count; ++i) {
                             angles.fill(range.first + i, of_row);
-                            fill(of_row, out.subspan(to_size(i * columns), to_size(columns)));
+                            fill(of_row, out.subspan(i * columns, columns));
                         }
                     },
                     rows, columns},
@@ -156,7 +155,7 @@ Float32Angles repeated_products(const Positions& positions, float ratio,
 Float32Angles with_negatives(Float32Angles angles) {
     const std::int64_t rows = angles.rows, count = 2 * angles.count;
     return {rows, count, [angles = std::move(angles)](std::int64_t row, std::span<float> out) {
-                const auto positive = out.first(to_size(angles.count));
+                const auto positive = out.first(angles.count);
                 angles.fill(row, positive);
                 std::ranges::transform(positive, out.begin() + angles.count, std::negate());
             }};

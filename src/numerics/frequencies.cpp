@@ -10,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#include "core/to_size.h"
 #include "numerics/real_rows.h"
 #include "numerics/remembered.h"
 
@@ -28,7 +27,7 @@ Real ratio_of(const GeometricProgression& progression) {
 
 std::vector<Real> numbers_of(const GeometricProgression& progression) {
     std::vector<Real> numbers;
-    numbers.reserve(to_size(progression.count));
+    numbers.reserve(progression.count);
     const Real ratio = ratio_of(progression);
     Real frequency = progression.scale;
     for (std::int64_t k = 0; k < progression.count; ++k) {
@@ -127,7 +126,7 @@ Frequencies slice(const Frequencies& frequencies, std::int64_t first, std::int64
     return Frequencies([=] {
         std::vector<Real> numbers;
         for (std::int64_t i = 0; i < count; ++i) {
-            numbers.push_back(frequencies.reals()[to_size(first + i * stride)]);
+            numbers.push_back(frequencies.reals()[first + i * stride]);
         }
         return numbers;
     });
@@ -144,7 +143,7 @@ Frequencies concatenated(const Frequencies& a, const Frequencies& b) {
 Rows frequency_rows(Frequencies frequencies, DType dtype) {
     const std::int64_t count = frequencies.size();
     return real_rows([frequencies = std::move(frequencies)](
-                         std::int64_t k, std::int64_t) { return frequencies.reals()[to_size(k)]; },
+                         std::int64_t k, std::int64_t) { return frequencies.reals()[k]; },
                      count, 1, dtype);
 }
 
@@ -152,7 +151,7 @@ Rows wavelength_rows(Frequencies frequencies, DType dtype) {
     const std::int64_t count = frequencies.size();
     return real_rows(
         [frequencies = std::move(frequencies)](std::int64_t k, std::int64_t) {
-            return 2 * pi() / frequencies.reals()[to_size(k)];
+            return 2 * pi() / frequencies.reals()[k];
         },
         count, 1, dtype);
 }

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <optional>
 
-#include "core/to_size.h"
 #include "numerics/exact.h"
 
 namespace pegen::numerics {
@@ -37,7 +36,7 @@ bool Ladder::fits(const Positions& positions) {
 Ladder::Ladder(const Positions& positions, const Frequencies& frequencies, std::int64_t beyond)
     : unit_(positions.largest() == 0 ? 1 : std::ldexp(1, positions.lowest_bit())),
       digit_bits_(digit_bits(positions, frequencies)),
-      frequencies_(to_size(frequencies.size())) {
+      frequencies_(frequencies.size()) {
     const double base = std::ldexp(1, digit_bits_);
     int count = 1;
     // `left` is the largest multiple, shifted by a digit for each rung: in the end the largest last

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/clones.h"
-#include "core/to_size.h"
 
 namespace pegen::numerics {
 namespace {
@@ -40,9 +39,7 @@ std::int64_t panels_for(std::int64_t columns) {
 }  // namespace
 
 Factor::Factor(std::int64_t rows, std::int64_t columns)
-    : rows_(rows),
-      columns_(columns),
-      panels_(to_size(panels_for(columns) * panel_columns * rows)) {}
+    : rows_(rows), columns_(columns), panels_(panels_for(columns) * panel_columns * rows) {}
 
 Factor::Factor(std::span<const double> values, std::int64_t rows, std::int64_t columns)
     : Factor(rows, columns) {
@@ -60,8 +57,8 @@ Factor transposed(std::span<const double> values, std::int64_t rows, std::int64_
     for (std::int64_t column = 0; column < columns; ++column) {
         const std::int64_t place = column % panel_columns;
         for (std::int64_t row = 0; row < rows; ++row) {
-            factor.panels_[to_size((column - place) * rows + row * panel_columns + place)] =
-                values[to_size(column * rows + row)];
+            factor.panels_[(column - place) * rows + row * panel_columns + place] =
+                values[column * rows + row];
         }
     }
     return factor;
@@ -81,7 +78,7 @@ void multiply(std::span<const double> a, const Factor& b, ColumnRange columns,
         const std::int64_t count = std::min(rows_at_once, rows - row);
         Rows some;
         for (std::int64_t i = 0; i < rows_at_once; ++i) {
-            some[to_size(i)] = a.data() + (row + std::min(i, count - 1)) * length;
+            some[i] = a.data() + (row + std::min(i, count - 1)) * length;
         }
         for (std::int64_t panel = columns.first / panel_columns; panel * panel_columns < end;
              ++panel) {
@@ -89,7 +86,7 @@ void multiply(std::span<const double> a, const Factor& b, ColumnRange columns,
             const std::int64_t first = std::max(columns.first, panel * panel_columns);
             const std::int64_t last = std::min(end, (panel + 1) * panel_columns);
             for (std::int64_t i = 0; i < count; ++i) {
-                std::copy_n(sums[to_size(i)].begin() + first % panel_columns, last - first,
+                std::copy_n(sums[i].begin() + first % panel_columns, last - first,
                             out.begin() + (row + i) * columns.count + first - columns.first);
             }
         }

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "numerics/certain.h"
 #include "numerics/direct_waves.h"
 #include "numerics/exact.h"
@@ -27,7 +26,7 @@ Frequencies weighted(const WaveAxis& axis, double factor, const Unit& unit) {
     return Frequencies([=, weights = axis.weights] {
         const Real scale = unit() * factor;
         std::vector<Real> frequencies;
-        frequencies.reserve(to_size(weights.size()));
+        frequencies.reserve(weights.size());
         for (const Real& weight : weights.reals()) frequencies.push_back(weight * scale);
         return frequencies;
     });
@@ -54,10 +53,10 @@ class AxisRotations {
         }
         if (!can_be_kept(axis)) return;
         const std::int64_t count = axis.coordinates.size();
-        kept_.assign(to_size(count), Rotations(0));
+        kept_.assign(count, Rotations(0));
         parallel_for(count, [&](std::int64_t i) {
             const DefaultFloatingPoint arithmetic_of_thread;
-            kept_[to_size(i)] = made_at(axis.coordinates.positions()[i]);
+            kept_[i] = made_at(axis.coordinates.positions()[i]);
         });
     }
 
@@ -72,7 +71,7 @@ class AxisRotations {
     const Rotations& at(const WaveAxis& axis, std::int64_t row,
                         std::optional<Rotations>& made) const {
         const std::int64_t index = axis.index(row);
-        if (!kept_.empty()) return kept_[to_size(index)];
+        if (!kept_.empty()) return kept_[index];
         made = made_at(axis.coordinates.positions()[index]);
         return *made;
     }
@@ -145,7 +144,7 @@ template <class T, class Value>
 void set_each(const Waves& waves, const Channels<T>& channels, const Value& value) {
     for (const auto& [function, out] : {channels.first, channels.second}) {
         if (!out) continue;
-        for (std::size_t k = 0; k < to_size(waves.count()); ++k) {
+        for (std::int64_t k = 0; k < waves.count(); ++k) {
             out[k * channels.stride] = value(function, k);
         }
     }
@@ -180,7 +179,7 @@ class SlowAxes {
             const Rotations& rotations = waves.rotations[a].at(waves.axes[a], row, made);
             product_ = product_ ? product(*product_, rotations) : rotations;
         }
-        if (!product_) product_ = identity(to_size(waves.count()));
+        if (!product_) product_ = identity(waves.count());
         positions_ = std::move(positions);
         return *product_;
     }
@@ -294,7 +293,7 @@ Rows plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayout la
 }
 
 double largest_angle_of(const std::vector<WaveAxis>& axes, double factor) {
-    std::vector<double> angles(to_size(axes.front().weights.size()));
+    std::vector<double> angles(axes.front().weights.size());
     for (const WaveAxis& axis : axes) {
         const double farthest = axis.coordinates.largest();
         for (std::size_t k = 0; k < angles.size(); ++k) {

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <vector>
 
-#include "core/to_size.h"
 #include "numerics/channel_layout.h"
 #include "numerics/rotate.h"
 
@@ -41,7 +40,7 @@ class RowPlan {
                 copied_.push_back(*run);
             }
         }
-        if (!copied_.empty()) all_values_.resize(to_size(2 * frequencies));
+        if (!copied_.empty()) all_values_.resize(2 * frequencies);
         for (const Function function : {Function::sin, Function::cos}) {
             const auto has_function = [&](const PlacedRun<T>& run) {
                 return run.run.function == function;

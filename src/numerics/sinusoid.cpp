@@ -42,7 +42,7 @@ template <class T, class Value>
 void set_each(const Waves& waves, const Channels<T>& channels, const Value& value) {
     for (const auto& [function, out] : {channels.first, channels.second}) {
         if (!out) continue;
-        for (std::size_t k = 0; k < to_size(waves.frequencies.size()); ++k) {
+        for (std::int64_t k = 0; k < waves.frequencies.size(); ++k) {
             out[k * channels.stride] = value(function, k);
         }
     }

@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/to_size.h"
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"
 #include "numerics/plane_waves.h"
@@ -49,8 +48,8 @@ struct Waves {
         weights.near(row, near);
         for (const ChannelRun& run : layout.runs) {
             for (std::int64_t i = 0; i < run.count; ++i) {
-                double& value = channels[to_size(run.first_channel + i * run.channel_stride)];
-                const std::size_t k = to_size(run.first_frequency + i * run.frequency_stride);
+                double& value = channels[run.first_channel + i * run.channel_stride];
+                const std::size_t k = run.first_frequency + i * run.frequency_stride;
                 value = product(value, near[k], row, k, run.function);
             }
         }
@@ -69,9 +68,9 @@ Rows weighted_waves(Coordinates coordinates, Frequencies frequencies, ChannelLay
                            std::move(weights), dtype}](RowRange range, std::span<double> out) {
              unweighted(range, std::as_writable_bytes(out));
              const DefaultFloatingPoint arithmetic;
-             std::vector<double> near(to_size(waves.frequencies.size()));
+             std::vector<double> near(waves.frequencies.size());
              for (std::int64_t i = 0; i < range.count; ++i) {
-                 const auto channels = out.subspan(to_size(i * columns), to_size(columns));
+                 const auto channels = out.subspan(i * columns, columns);
                  waves.apply_to(range.first + i, channels, near);
              }
          },

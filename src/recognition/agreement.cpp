@@ -14,7 +14,6 @@
 
 #include "core/element.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "recognition/evidence/float32_number.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/identify.h"
@@ -56,7 +55,7 @@ std::size_t repeated_rows(std::span<const double> values, std::size_t columns) {
 /// number of values it might have had in its range. Looks at some ten thousand values.
 double evidence_in(const evidence::Sample& array, Level level) {
     constexpr std::size_t enough = std::size_t{1} << 16;
-    const std::size_t columns = to_size(array.extents.size() == 1 ? 1 : array.extents.back());
+    const std::size_t columns = array.extents.size() == 1 ? 1 : array.extents.back();
     const std::size_t first = repeated_rows(array.values, columns) * columns;
     const std::size_t count = std::min(array.values.size() - first, enough);
     const auto values = std::span(array.values).subspan(first, count);
@@ -225,7 +224,7 @@ class Comparison {
         if (scope == Scope::whole) {
             return compared(ours, read(array_.table, range), first, allowance_);
         }
-        const auto theirs = std::span(array_.values).subspan(to_size(first), ours.size());
+        const auto theirs = std::span(array_.values).subspan(first, ours.size());
         return compared(ours, theirs, first, allowance_);
     }
 

@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "core/names.h"
-#include "core/to_size.h"
 #include "encodings/registry.h"
 #include "files/npy_header.h"
 #include "recognition/evidence/simple_number.h"
@@ -19,7 +18,7 @@ namespace {
 
 std::string npy_bytes(const Table& table) {
     std::string bytes = npy_header(table.dtype, table.shape);
-    std::vector<std::byte> rows(to_size(total_bytes(table)));
+    std::vector<std::byte> rows(total_bytes(table));
     table.rows({0, table.shape.rows()}, rows);
     bytes.append(reinterpret_cast<const char*>(rows.data()), rows.size());
     return bytes;

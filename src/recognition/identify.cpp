@@ -24,7 +24,6 @@
 #include "core/progress.h"
 #include "core/shape.h"
 #include "core/table.h"
-#include "core/to_size.h"
 #include "encodings/registry.h"
 #include "recognition/agreement.h"
 #include "recognition/candidate.h"
@@ -139,7 +138,7 @@ struct Values {
     std::vector<bool> is_off;  ///< where the table and the array do not agree
 
     std::size_t place(std::int64_t row, std::int64_t column) const {
-        return to_size(row * columns + column);
+        return row * columns + column;
     }
 };
 
@@ -183,8 +182,8 @@ std::optional<Values> values_of(const Table& made, const evidence::Sample& array
         values.is_off.clear();
         for (std::int64_t i = 0; i < count; ++i) {
             const double angle = angle_at(proposal, i, per_index);
-            values.is_off.push_back(!is_alike(values.made[to_size(i)], values.array[to_size(i)],
-                                              angle, array, arithmetic));
+            values.is_off.push_back(
+                !is_alike(values.made[i], values.array[i], angle, array, arithmetic));
         }
     };
     const bool has_digits = array.precision.digits > 24;
@@ -236,7 +235,7 @@ bool are_in_another_order(const Values& values, bool by_rows) {
         for (std::int64_t line = 0; line < lines; ++line) {
             double sum = 0;
             for (std::int64_t i = 0; i < length; ++i) {
-                sum += value_at(values, of, by_rows, line, i) * weights[to_size(i)];
+                sum += value_at(values, of, by_rows, line, i) * weights[i];
             }
             all.push_back(sum);
         }
@@ -320,7 +319,7 @@ Likeness likeness_of(const Table& made, const evidence::Sample& array,
 
 /// The places where values are off, as rows and columns of the last axis.
 struct Off {
-    explicit Off(std::int64_t columns) : in_column(to_size(columns), false) {}
+    explicit Off(std::int64_t columns) : in_column(columns, false) {}
 
     std::int64_t values = 0;
     std::vector<std::int64_t> rows;
@@ -334,7 +333,7 @@ struct Off {
         given = of_array;
         ++values;
         if (rows.empty() || rows.back() != row) rows.push_back(row);
-        in_column[to_size(column)] = true;
+        in_column[column] = true;
         if (std::isfinite(apart)) sum_of_squares += apart * apart;
     }
 
@@ -375,7 +374,7 @@ Off off_in(const Table& made, const evidence::Sample& array, const evidence::Pro
     const std::int64_t per_index = made.shape.size() / array.extents.front();
     Off off(columns);
     for (std::int64_t i = 0; i < count; ++i) {
-        const double a = ours[to_size(i)], b = theirs[to_size(i)];
+        const double a = ours[i], b = theirs[i];
         const std::int64_t element = first + i;
         if (is_alike(a, b, angle_at(proposal, element, per_index), array, arithmetic)) continue;
         off.add(element / columns, element % columns, a, b);
@@ -410,8 +409,8 @@ Off all_off(const Table& made, const evidence::Sample& array, const evidence::Pr
 std::vector<std::int64_t> indices_along(std::size_t axis, const std::vector<std::int64_t>& rows,
                                         const std::vector<std::int64_t>& extents) {
     const auto of_rows = std::span(extents).first(extents.size() - 1);
-    std::vector<bool> has(to_size(extents[axis]));
-    for (const std::int64_t row : rows) has[to_size(index_of(row, of_rows)[axis])] = true;
+    std::vector<bool> has(extents[axis]);
+    for (const std::int64_t row : rows) has[index_of(row, of_rows)[axis]] = true;
     return indices_of(has);
 }
 

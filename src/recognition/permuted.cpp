@@ -8,7 +8,6 @@
 #include <unordered_map>
 
 #include "core/error.h"
-#include "core/to_size.h"
 
 namespace pegen::recognition {
 namespace {
@@ -44,16 +43,16 @@ Hash share_of(std::uint64_t bits, std::int64_t place) {
 
 Hashes hashes_of(const Table& array, const Progress& progress) {
     const std::int64_t columns = array.shape.columns(), rows = array.shape.size() / columns;
-    Hashes hashes{std::vector<Hash>(to_size(rows)), std::vector<Hash>(to_size(columns))};
+    Hashes hashes{std::vector<Hash>(rows), std::vector<Hash>(columns)};
     const std::int64_t at_once = rows_holding(1 << 20, columns);
     for (std::int64_t first = 0; first < rows; first += at_once) {
         const std::int64_t count = std::min(at_once, rows - first);
         const std::vector<double> values = read_rows(array, {first, count});
         for (std::int64_t row = 0; row < count; ++row) {
             for (std::int64_t column = 0; column < columns; ++column) {
-                const std::uint64_t bits = bits_of(values[to_size(row * columns + column)]);
-                hashes.rows[to_size(first + row)] += share_of(bits, column);
-                hashes.columns[to_size(column)] += share_of(bits, first + row);
+                const std::uint64_t bits = bits_of(values[row * columns + column]);
+                hashes.rows[first + row] += share_of(bits, column);
+                hashes.columns[column] += share_of(bits, first + row);
             }
         }
         progress(first + count, rows);
@@ -101,7 +100,7 @@ bool is_order(std::span<const Hash> original, std::span<const Hash> permuted, st
         const auto i = static_cast<std::int64_t>(line);
         const std::int64_t from =
             i / head_dim * head_dim + source_of(i % head_dim, r, to_interleaved);
-        if (permuted[line] != original[to_size(from)]) return false;
+        if (permuted[line] != original[from]) return false;
     }
     return true;
 }
@@ -119,7 +118,7 @@ bool set_pairing(Permutation& found, std::span<const Hash> original,
             for (const bool to_interleaved : {true, false}) {
                 // Most orders already differ in the second line.
                 const std::int64_t second = source_of(1, r, to_interleaved);
-                if (permuted[1] != original[to_size(second)] ||
+                if (permuted[1] != original[second] ||
                     !is_order(original, permuted, head_dim, r, to_interleaved)) {
                     continue;
                 }
@@ -147,9 +146,9 @@ bool set_part(Permutation& found, std::span<const Hash> original, std::span<cons
     const auto [first, same] = std::ranges::mismatch(original, permuted);
     const std::int64_t begin = first - original.begin() - 1;
     std::int64_t end = std::ssize(original);
-    while (original[to_size(end - 1)] == permuted[to_size(end - 1)]) --end;
+    while (original[end - 1] == permuted[end - 1]) --end;
     if (begin < 0 || ++end > std::ssize(original)) return false;
-    const std::size_t from = to_size(begin), count = to_size(end - begin);
+    const std::size_t from = begin, count = end - begin;
     if (!set_pairing(found, original.subspan(from, count), permuted.subspan(from, count))) {
         return false;
     }

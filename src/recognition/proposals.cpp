@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "encodings/registry.h"
 #include "inspect/fitted.h"
 #include "recognition/candidate.h"
@@ -30,8 +29,8 @@ std::vector<double> changes_of(const evidence::Sample& array) {
     for (std::int64_t column = 0; column < columns; ++column) {
         std::vector<double> steps{0};
         for (std::int64_t row = 1; row < std::min(rows, enough); ++row) {
-            const std::size_t place = to_size(row * columns + column);
-            const double step = array.values[place] - array.values[place - to_size(columns)];
+            const std::size_t place = row * columns + column;
+            const double step = array.values[place] - array.values[place - columns];
             if (std::isfinite(step)) steps.push_back(std::abs(step));
         }
         changes.push_back(evidence::median(std::move(steps)));
@@ -55,7 +54,7 @@ std::function<double(std::int64_t, std::int64_t)> angle_of(const Plan& plan, con
     return [=, positions = *axis, columns = std::ssize(changes)](std::int64_t row,
                                                                  std::int64_t column) {
         const double position = is_sequence ? position_at(positions, row).value_or(0) : largest;
-        return 2 * changes[to_size(column % columns)] * position;
+        return 2 * changes[column % columns] * position;
     };
 }
 
@@ -102,7 +101,7 @@ std::vector<Candidate> recognized(const evidence::Sample& array, const Progress&
     std::vector<std::vector<evidence::Proposal>> proposals(recognizers.size());
     parallel_for(std::ssize(recognizers), [&](std::int64_t i) {
         progress(0, 0);
-        proposals[to_size(i)] = recognizers[to_size(i)].recognize(array);
+        proposals[i] = recognizers[i].recognize(array);
     });
     std::vector<Candidate> candidates;
     for (std::size_t i = 0; i < recognizers.size(); ++i) {

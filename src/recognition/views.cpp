@@ -75,9 +75,9 @@ Table reordered(const Loaded& array, const Arrangement& arrangement) {
     for (const std::vector<int>& merged : arrangement.axes) {
         std::int64_t extent = 1;
         for (const int axis : merged) {
-            extent *= array.extents[to_size(axis)];
-            order_extents.push_back(array.extents[to_size(axis)]);
-            order_steps.push_back(steps[to_size(axis)]);
+            extent *= array.extents[axis];
+            order_extents.push_back(array.extents[axis]);
+            order_steps.push_back(steps[axis]);
         }
         extents.push_back(extent);
     }
@@ -92,7 +92,7 @@ Table reordered(const Loaded& array, const Arrangement& arrangement) {
             for (std::size_t at = 0; at < out.size(); at += size) {
                 std::int64_t place = 0;
                 for (std::size_t i = 0; i < index.size(); ++i) place += index[i] * order_steps[i];
-                std::memcpy(out.data() + at, bytes->data() + to_size(place) * size, size);
+                std::memcpy(out.data() + at, bytes->data() + place * size, size);
                 for (std::size_t i = index.size(); i-- > 0 && ++index[i] == order_extents[i];) {
                     index[i] = 0;
                 }
@@ -140,7 +140,7 @@ Extents merged_extents(const Extents& extents, const Arrangement& arrangement) {
     Extents merged;
     for (const std::vector<int>& axes : arrangement.axes) {
         std::int64_t extent = 1;
-        for (const int axis : axes) extent *= extents[to_size(axis)];
+        for (const int axis : axes) extent *= extents[axis];
         merged.push_back(extent);
     }
     return merged;
@@ -148,10 +148,9 @@ Extents merged_extents(const Extents& extents, const Arrangement& arrangement) {
 
 /// True if the array has the same values at every index of the axis.
 bool is_constant_along(const Loaded& array, int axis) {
-    const std::int64_t extent = array.extents[to_size(axis)];
-    const std::size_t inner =
-        to_size(strides_of(array.extents)[to_size(axis)]) * info(array.dtype).size;
-    const std::size_t block = inner * to_size(extent);
+    const std::int64_t extent = array.extents[axis];
+    const std::size_t inner = strides_of(array.extents)[axis] * info(array.dtype).size;
+    const std::size_t block = inner * extent;
     for (std::size_t begin = 0; begin < array.bytes->size(); begin += block) {
         const std::byte* const first = array.bytes->data() + begin;
         for (std::size_t at = inner; at < block; at += inner) {
@@ -163,9 +162,8 @@ bool is_constant_along(const Loaded& array, int axis) {
 
 /// Returns the part of the array at index 0 of an axis.
 Loaded first_along(const Loaded& array, int axis) {
-    const std::size_t inner =
-        to_size(strides_of(array.extents)[to_size(axis)]) * info(array.dtype).size;
-    const std::size_t block = inner * to_size(array.extents[to_size(axis)]);
+    const std::size_t inner = strides_of(array.extents)[axis] * info(array.dtype).size;
+    const std::size_t block = inner * array.extents[axis];
     auto bytes = std::make_shared<std::vector<std::byte>>();
     for (std::size_t begin = 0; begin < array.bytes->size(); begin += block) {
         const auto from = array.bytes->begin() + static_cast<std::ptrdiff_t>(begin);
@@ -224,9 +222,9 @@ void add_repeated(std::vector<View>& views, const Loaded& array, const std::stri
     for (int axis = 0; axis < std::ssize(array.extents); ++axis) {
         if (!is_constant_along(array, axis)) continue;
         const Loaded part = first_along(array, axis);
-        const std::string repeated =
-            joined(note, fmt::format("the array repeats the table {} times along an axis",
-                                     array.extents[to_size(axis)]));
+        const std::string repeated = joined(
+            note,
+            fmt::format("the array repeats the table {} times along an axis", array.extents[axis]));
         const Table table = table_of(part);
         views.push_back(view_of(table, repeated));
         add_merged(views, table, part.extents, repeated);

@@ -13,7 +13,6 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/reporting.h"
-#include "core/to_size.h"
 #include "numerics/floating_type.h"
 #include "rows/kept.h"
 
@@ -26,10 +25,10 @@ template <class F>
 double sum_of(const Rows& rows, F f, const std::function<void(std::int64_t rows)>& rows_are_read) {
     constexpr std::int64_t most_blocks = 4096;
     const std::int64_t blocks = std::min(rows.count(), most_blocks);
-    std::vector<double> sums(to_size(blocks));
+    std::vector<double> sums(blocks);
     parallel_for(blocks, [&](std::int64_t block) {
-        std::vector<double> values(to_size(rows.columns()));
-        double& total = sums[to_size(block)];
+        std::vector<double> values(rows.columns());
+        double& total = sums[block];
         std::int64_t count = 0;
         for (std::int64_t row = block; row < rows.count(); row += blocks, ++count) {
             rows({row, 1}, std::as_writable_bytes(std::span(values)));
@@ -45,11 +44,11 @@ double sum_of(const Rows& rows, F f, const std::function<void(std::int64_t rows)
 std::vector<std::int64_t> row_strides(const Shape& small, const Shape& large) {
     const int leading = std::max(large.rank() - 1, 1);
     const int missing = large.rank() - small.rank();
-    std::vector<std::int64_t> strides(to_size(leading));
+    std::vector<std::int64_t> strides(leading);
     std::int64_t rows = 1;
     for (int axis = leading - 1; axis >= missing; --axis) {
         const std::int64_t extent = small[axis - missing];
-        strides[to_size(axis)] = extent == 1 ? 0 : rows;
+        strides[axis] = extent == 1 ? 0 : rows;
         rows *= extent;
     }
     return strides;
@@ -76,7 +75,7 @@ Rows summed_in_place(const Rows& x, const Shape& shape, const Table& addend) {
         if (out.empty()) return;
         x(range, out);
         AxisReader reader(*kept);
-        const std::size_t columns = to_size(shape.columns());
+        const std::size_t columns = shape.columns();
         numerics::with_floating_type(x.dtype(), [&]<class T>(std::type_identity<T>) {
             T* place = reinterpret_cast<T*>(out.data());
             for (std::int64_t done = 0; done < range.count;) {
@@ -101,7 +100,7 @@ Rows summed_in_place(const Rows& x, const Shape& shape, const Table& addend) {
 Rows as_float64(const Rows& rows) {
     if (rows.dtype() == DType::float64) return rows;
     RowSource source = [=](RowRange range, std::span<std::byte> out) {
-        std::vector<std::byte> stored(to_size(range.count * rows.bytes_per_row()));
+        std::vector<std::byte> stored(range.count * rows.bytes_per_row());
         rows(range, stored);
         load(stored, rows.dtype(),
              {reinterpret_cast<double*>(out.data()), out.size() / sizeof(double)});

@@ -10,7 +10,6 @@
 #include "core/element.h"
 #include "core/parallel.h"
 #include "core/reporting.h"
-#include "core/to_size.h"
 #include "rows/kept.h"
 
 namespace pegen::rows {
@@ -26,7 +25,7 @@ struct Run {
 std::vector<Run> runs_of(const std::vector<std::int64_t>& chosen) {
     std::vector<Run> runs;
     for (std::int64_t i = 0; i < std::ssize(chosen); ++i) {
-        const std::int64_t from = chosen[to_size(i)];
+        const std::int64_t from = chosen[i];
         if (!runs.empty() && runs.back().from + runs.back().count == from) {
             ++runs.back().count;
         } else {
@@ -87,10 +86,10 @@ Rows reshaped(const Rows& rows, std::int64_t columns) {
                     rows(wider, out);
                     return;
                 }
-                std::vector<std::byte> whole(to_size(wider.count * rows.bytes_per_row()));
+                std::vector<std::byte> whole(wider.count * rows.bytes_per_row());
                 rows(wider, whole);
                 const std::size_t element = info(rows.dtype()).size;
-                const std::size_t skipped = to_size(first - wider.first * before) * element;
+                const std::size_t skipped = (first - wider.first * before) * element;
                 std::memcpy(out.data(), whole.data() + skipped, out.size());
             },
             count, columns, rows.dtype()};
@@ -101,7 +100,7 @@ Rows repeated(const Rows& rows, std::int64_t times) {
     return {[=](RowRange range, std::span<std::byte> out) {
                 const std::int64_t first = range.first / times, bytes = rows.bytes_per_row();
                 const std::int64_t end = (range.first + range.count + times - 1) / times;
-                std::vector<std::byte> some(to_size((end - first) * bytes));
+                std::vector<std::byte> some((end - first) * bytes);
                 rows({first, end - first}, some);
                 std::byte* place = out.data();
                 for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
@@ -117,11 +116,11 @@ Rows concatenated(const std::vector<Rows>& parts) {
         ends.push_back((ends.empty() ? 0 : ends.back()) + part.count());
     }
     return {[=](RowRange range, std::span<std::byte> out) {
-                auto i = to_size(std::ranges::upper_bound(ends, range.first) - ends.begin());
+                std::size_t i = std::ranges::upper_bound(ends, range.first) - ends.begin();
                 for (; range.count > 0; ++i) {
                     const Rows& part = parts[i];
                     const std::int64_t count = std::min(range.count, ends[i] - range.first);
-                    const std::size_t bytes = to_size(count * part.bytes_per_row());
+                    const std::size_t bytes = count * part.bytes_per_row();
                     part({range.first - (ends[i] - part.count()), count}, out.first(bytes));
                     out = out.subspan(bytes);
                     range = {range.first + count, range.count - count};
@@ -140,17 +139,15 @@ Rows side_by_side(const std::vector<Rows>& parts) {
     // Rows of a part are made a few at a time, so that they stay in the cache.
     const std::int64_t at_once = rows_holding(1 << 16, widest);
     return {[=](RowRange range, std::span<std::byte> out) {
-                std::vector<std::byte> some(to_size(std::min(at_once, range.count) * widest));
+                std::vector<std::byte> some(std::min(at_once, range.count) * widest);
                 for (std::int64_t done = 0; done < range.count; done += at_once) {
                     const std::int64_t count = std::min(at_once, range.count - done);
                     std::byte* column = out.data() + done * bytes_per_row;
                     for (const Rows& part : parts) {
                         const std::int64_t bytes = part.bytes_per_row();
-                        part({range.first + done, count},
-                             std::span(some).first(to_size(count * bytes)));
+                        part({range.first + done, count}, std::span(some).first(count * bytes));
                         for (std::int64_t i = 0; i < count; ++i) {
-                            std::memcpy(column + i * bytes_per_row, some.data() + i * bytes,
-                                        to_size(bytes));
+                            std::memcpy(column + i * bytes_per_row, some.data() + i * bytes, bytes);
                         }
                         column += bytes;
                     }
@@ -164,7 +161,7 @@ Rows with_zero_rows_before(const Rows& rows, std::int64_t count) {
         [=](RowRange range, std::span<std::byte> out) {
             const std::int64_t zeros =
                 std::clamp<std::int64_t>(count - range.first, 0, range.count);
-            const std::size_t zero_bytes = to_size(zeros * rows.bytes_per_row());
+            const std::size_t zero_bytes = zeros * rows.bytes_per_row();
             std::memset(out.data(), 0, zero_bytes);
             if (zeros < range.count) {
                 rows({range.first + zeros - count, range.count - zeros}, out.subspan(zero_bytes));
@@ -177,8 +174,8 @@ Rows with_zero_row(const Rows& rows, std::int64_t row) {
     return rows_like(rows, [=](RowRange range, std::span<std::byte> out) {
         rows(range, out);
         if (row < range.first || row >= range.first + range.count) return;
-        const std::size_t bytes = to_size(rows.bytes_per_row());
-        std::memset(out.data() + to_size(row - range.first) * bytes, 0, bytes);
+        const std::size_t bytes = rows.bytes_per_row();
+        std::memset(out.data() + (row - range.first) * bytes, 0, bytes);
     });
 }
 
@@ -188,19 +185,17 @@ Rows chosen_columns(const Rows& rows, const std::vector<std::int64_t>& chosen) {
     // Whole rows are made a few at a time, so that they stay in the cache.
     const std::int64_t at_once = rows_holding(1 << 14, rows.columns());
     return {[=, runs = runs_of(chosen)](RowRange range, std::span<std::byte> out) {
-                const std::size_t from_bytes = to_size(rows.bytes_per_row());
-                std::vector<std::byte> whole(to_size(std::min(at_once, range.count)) * from_bytes);
+                const std::size_t from_bytes = rows.bytes_per_row();
+                std::vector<std::byte> whole(std::min(at_once, range.count) * from_bytes);
                 for (std::int64_t done = 0; done < range.count; done += at_once) {
                     const std::int64_t count = std::min(at_once, range.count - done);
-                    rows({range.first + done, count},
-                         std::span(whole).first(to_size(count) * from_bytes));
+                    rows({range.first + done, count}, std::span(whole).first(count * from_bytes));
                     for (std::int64_t i = 0; i < count; ++i) {
-                        const std::byte* const from = whole.data() + to_size(i) * from_bytes;
-                        std::byte* const to = out.data() + to_size(done + i) * to_bytes;
+                        const std::byte* const from = whole.data() + i * from_bytes;
+                        std::byte* const to = out.data() + (done + i) * to_bytes;
                         for (const Run& run : runs) {
-                            std::memcpy(to + to_size(run.to) * element_bytes,
-                                        from + to_size(run.from) * element_bytes,
-                                        to_size(run.count) * element_bytes);
+                            std::memcpy(to + run.to * element_bytes,
+                                        from + run.from * element_bytes, run.count * element_bytes);
                         }
                     }
                 }
@@ -209,14 +204,13 @@ Rows chosen_columns(const Rows& rows, const std::vector<std::int64_t>& chosen) {
 }
 
 Rows chosen_rows(const Rows& rows, const std::vector<std::int64_t>& chosen) {
-    return {
-        [=](RowRange range, std::span<std::byte> out) {
-            const std::size_t bytes = to_size(rows.bytes_per_row());
-            for (std::int64_t i = 0; i < range.count; ++i) {
-                rows({chosen[to_size(range.first + i)], 1}, out.subspan(to_size(i) * bytes, bytes));
-            }
-        },
-        std::ssize(chosen), rows.columns(), rows.dtype()};
+    return {[=](RowRange range, std::span<std::byte> out) {
+                const std::size_t bytes = rows.bytes_per_row();
+                for (std::int64_t i = 0; i < range.count; ++i) {
+                    rows({chosen[range.first + i], 1}, out.subspan(i * bytes, bytes));
+                }
+            },
+            std::ssize(chosen), rows.columns(), rows.dtype()};
 }
 
 Rows permuted_rows(const Rows& rows, const std::vector<std::int64_t>& order, std::int64_t group) {
@@ -226,9 +220,9 @@ Rows permuted_rows(const Rows& rows, const std::vector<std::int64_t>& order, std
         const std::int64_t block = std::ssize(order), bytes = source->bytes_per_row();
         for (std::int64_t i = 0; i < range.count; ++i) {
             const std::int64_t index = (range.first + i) / group;
-            const std::int64_t from = index - index % block + order[to_size(index % block)];
+            const std::int64_t from = index - index % block + order[index % block];
             std::memcpy(out.data() + i * bytes,
-                        reader.row(from * group + (range.first + i) % group, 1), to_size(bytes));
+                        reader.row(from * group + (range.first + i) % group, 1), bytes);
         }
     });
 }
@@ -243,11 +237,11 @@ Rows permuted(const Table& x, int axis, const std::vector<std::int64_t>& order) 
 std::vector<std::byte> columns_of(const Rows& rows) {
     // As many values are read at a time as stay in the L2 cache while they are transposed.
     const std::int64_t at_once = rows_holding(1 << 16, rows.columns());
-    std::vector<std::byte> all(to_size(rows.count() * rows.bytes_per_row()));
+    std::vector<std::byte> all(rows.count() * rows.bytes_per_row());
     std::atomic<std::int64_t> done = 0;
     parallel_for((rows.count() + at_once - 1) / at_once, [&](std::int64_t block) {
         const RowRange range{block * at_once, std::min(at_once, rows.count() - block * at_once)};
-        std::vector<std::byte> some(to_size(range.count * rows.bytes_per_row()));
+        std::vector<std::byte> some(range.count * rows.bytes_per_row());
         rows(range, some);
         with_element_type(rows.dtype(), [&]<class T>(std::type_identity<T>) {
             transpose(reinterpret_cast<const T*>(some.data()), range, rows.count(), rows.columns(),
@@ -260,9 +254,9 @@ std::vector<std::byte> columns_of(const Rows& rows) {
 
 Rows transposed(const Rows& rows) {
     const auto all = std::make_shared<const std::vector<std::byte>>(columns_of(rows));
-    return {[all, bytes = to_size(rows.count()) * info(rows.dtype()).size](
-                RowRange range, std::span<std::byte> out) {
-                std::memcpy(out.data(), all->data() + to_size(range.first) * bytes, out.size());
+    return {[all, bytes = rows.count() * info(rows.dtype()).size](RowRange range,
+                                                                  std::span<std::byte> out) {
+                std::memcpy(out.data(), all->data() + range.first * bytes, out.size());
             },
             rows.columns(), rows.count(), rows.dtype()};
 }
@@ -279,10 +273,10 @@ Rows merged(const std::vector<Rows>& sources) {
     // Rows are made a few at a time, so that they stay in the cache.
     const std::int64_t at_once = rows_holding(1 << 15, bytes_per_row);
     return rows_like(sources.front(), [=](RowRange range, std::span<std::byte> out) {
-        std::vector<std::byte> more(to_size(std::min(at_once, range.count) * bytes_per_row));
+        std::vector<std::byte> more(std::min(at_once, range.count) * bytes_per_row);
         for (std::int64_t done = 0; done < range.count; done += at_once) {
             const RowRange some{range.first + done, std::min(at_once, range.count - done)};
-            const auto rows = out.first(to_size(some.count * bytes_per_row));
+            const auto rows = out.first(some.count * bytes_per_row);
             const auto others = std::span(more).first(rows.size());
             out = out.subspan(rows.size());
             sources.front()(some, rows);

@@ -13,7 +13,6 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/reporting.h"
-#include "core/to_size.h"
 
 namespace pegen::rows {
 namespace {
@@ -23,11 +22,10 @@ namespace {
 template <class FirstOf>
 Rows parts_of_lines(const Rows& line, AttentionSize size, const FirstOf& first_of) {
     const std::int64_t heads = line.count(), line_bytes = line.bytes_per_row();
-    const auto values = std::make_shared<std::vector<std::byte>>(to_size(heads * line_bytes));
+    const auto values = std::make_shared<std::vector<std::byte>>(heads * line_bytes);
     std::atomic<std::int64_t> done = 0;
     parallel_for(heads, [&](std::int64_t head) {
-        line({head, 1},
-             std::span(*values).subspan(to_size(head * line_bytes), to_size(line_bytes)));
+        line({head, 1}, std::span(*values).subspan(head * line_bytes, line_bytes));
         report(++done, heads);
     });
     const auto element = static_cast<std::int64_t>(info(line.dtype()).size);
@@ -39,7 +37,7 @@ Rows parts_of_lines(const Rows& line, AttentionSize size, const FirstOf& first_o
                     const std::int64_t query = (range.first + i) % size.queries;
                     std::memcpy(out.data() + i * row_bytes,
                                 shared->data() + head * line_bytes + first_of(query) * element,
-                                to_size(row_bytes));
+                                row_bytes);
                 }
             },
             heads * size.queries, size.keys, line.dtype()};
@@ -58,19 +56,18 @@ Rows by_key(const Rows& line, AttentionSize size) {
 
 RealRows gathered_by_head(RealRows index, KeptRows weights, std::int64_t heads) {
     const std::int64_t rows = index.count, columns = index.columns;
-    return {
-        [=, index = std::move(index.fill), weights = std::move(weights)](RowRange range,
-                                                                         std::span<double> out) {
-            for (std::int64_t i = 0; i < range.count; ++i) {
-                const std::int64_t head = (range.first + i) / rows;
-                const std::span<double> row = out.subspan(to_size(i * columns), to_size(columns));
-                index({(range.first + i) % rows, 1}, row);
-                for (double& value : row) {
-                    value = (*weights)[to_size(static_cast<std::int64_t>(value) * heads + head)];
+    return {[=, index = std::move(index.fill), weights = std::move(weights)](
+                RowRange range, std::span<double> out) {
+                for (std::int64_t i = 0; i < range.count; ++i) {
+                    const std::int64_t head = (range.first + i) / rows;
+                    const std::span<double> row = out.subspan(i * columns, columns);
+                    index({(range.first + i) % rows, 1}, row);
+                    for (double& value : row) {
+                        value = (*weights)[static_cast<std::int64_t>(value) * heads + head];
+                    }
                 }
-            }
-        },
-        heads * rows, columns};
+            },
+            heads * rows, columns};
 }
 
 Rows causal(const Rows& rows, AttentionSize size) {

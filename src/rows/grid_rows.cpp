@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/clones.h"
-#include "core/to_size.h"
 #include "rows/kept.h"
 
 namespace pegen::rows {
@@ -57,7 +56,7 @@ void merge_slower(std::span<AxisReader> slower, std::int64_t point, std::int64_t
 template <class Word>
 void fill_points(const Axes& axes, std::int64_t channels, RowRange range, Word* out) {
     std::vector<AxisReader> readers = readers_of(axes);
-    std::vector<Word> fixed(to_size(channels));
+    std::vector<Word> fixed(channels);
     const std::int64_t extent = axes.back().rows(), end = range.first + range.count;
     for (std::int64_t row = range.first, count = 0; row < end; row += count) {
         const std::int64_t first = row % extent;
@@ -104,11 +103,10 @@ Rows transposed(const Rows& rows) {
     const std::int64_t rows_at_once = std::min(rows_holding(values_at_once, columns), rows.count());
     return {[=](RowRange range, std::span<std::byte> out) {
                 Word* const place = reinterpret_cast<Word*>(out.data());
-                std::vector<std::byte> some(to_size(rows_at_once * columns) * sizeof(Word));
+                std::vector<std::byte> some((rows_at_once * columns) * sizeof(Word));
                 for (std::int64_t first = 0; first < rows.count(); first += rows_at_once) {
                     const std::int64_t count = std::min(rows_at_once, rows.count() - first);
-                    rows({first, count},
-                         std::span(some).first(to_size(count * columns) * sizeof(Word)));
+                    rows({first, count}, std::span(some).first((count * columns) * sizeof(Word)));
                     const Word* const values = words_of<Word>(some.data());
                     for (std::int64_t column = 0; column < range.count; ++column) {
                         for (std::int64_t row = 0; row < count; ++row) {

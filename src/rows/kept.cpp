@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/parallel.h"
-#include "core/to_size.h"
 
 namespace pegen::rows {
 namespace {
@@ -22,7 +21,7 @@ struct Band {
 class Bands {
   public:
     Bands(Rows rows, std::int64_t band)
-        : rows_(std::move(rows)), band_(band), kept_(2 * to_size(thread_count())) {}
+        : rows_(std::move(rows)), band_(band), kept_(2 * thread_count()) {}
 
     void copy(RowRange range, std::span<std::byte> out) {
         const std::int64_t end = range.first + range.count;
@@ -37,7 +36,7 @@ class Bands {
     }
 
   private:
-    std::size_t bytes(std::int64_t rows) const { return to_size(rows * rows_.bytes_per_row()); }
+    std::size_t bytes(std::int64_t rows) const { return rows * rows_.bytes_per_row(); }
 
     std::shared_ptr<const Band> around(std::int64_t row) {
         const std::int64_t first = row / band_ * band_;
@@ -72,9 +71,9 @@ Rows kept(const Rows& rows) {
     const std::int64_t count = rows.count(), bytes = rows.bytes_per_row();
     const std::int64_t at_once = rows_holding(values_at_once, rows.columns());
     const auto all = std::make_shared<std::vector<std::byte>>(
-        to_size(checked_product(count, bytes, "the rows in bytes")));
+        checked_product(count, bytes, "the rows in bytes"));
     const auto part = [=](RowRange range) {
-        return std::span(*all).subspan(to_size(range.first * bytes), to_size(range.count * bytes));
+        return std::span(*all).subspan(range.first * bytes, range.count * bytes);
     };
     parallel_for((count + at_once - 1) / at_once, [&](std::int64_t block) {
         const std::int64_t first = block * at_once;
@@ -107,14 +106,14 @@ RealRows kept_rows(std::vector<double> numbers, std::int64_t columns) {
 AxisTable::AxisTable(Rows rows, std::int64_t most_bytes)
     : rows_(std::move(rows)), is_kept_(rows_.count() <= most_bytes / rows_.bytes_per_row()) {
     if (!is_kept_) return;
-    kept_.resize(to_size(rows_.count() * rows_.bytes_per_row()));
+    kept_.resize(rows_.count() * rows_.bytes_per_row());
     rows_({0, rows_.count()}, kept_);
     rows_ = rows_like(rows_, nullptr);  // frees what the rows were made of
 }
 
 const std::byte* AxisTable::read(RowRange range, std::vector<std::byte>& scratch) const {
     if (is_kept_) return kept_.data() + range.first * bytes_per_row();
-    scratch.resize(to_size(range.count * bytes_per_row()));
+    scratch.resize(range.count * bytes_per_row());
     rows_(range, scratch);
     return scratch.data();
 }

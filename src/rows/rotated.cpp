@@ -8,7 +8,6 @@
 #include "core/clones.h"
 #include "core/element.h"
 #include "core/quick_rounding.h"
-#include "core/to_size.h"
 #include "numerics/floating_type.h"
 #include "rows/arithmetic.h"
 #include "rows/kept.h"
@@ -41,15 +40,15 @@ Rows angles_of(const Rotation& rotation) {
     RowSource fill = [=](RowRange range, std::span<std::byte> out) {
         const std::int64_t pairs = rotation.cos.columns();
         const std::int64_t most_rows = std::min(range.count, rows_in_cache(pairs));
-        std::vector<double> cos(to_size(most_rows * pairs)), sin(cos.size());
+        std::vector<double> cos(most_rows * pairs), sin(cos.size());
         auto* place = reinterpret_cast<double*>(out.data());
         for (std::int64_t done = 0; done < range.count; done += most_rows) {
             const RowRange some{range.first + done, std::min(most_rows, range.count - done)};
-            const std::size_t count = to_size(some.count * pairs);
+            const std::size_t count = some.count * pairs;
             rotation.cos(some, std::as_writable_bytes(std::span(cos).first(count)));
             rotation.sin(some, std::as_writable_bytes(std::span(sin).first(count)));
             if (rotation.is_inverse) invert(std::span(cos).first(count), sin);
-            for (std::size_t first = 0; first < count; first += to_size(pairs)) {
+            for (std::size_t first = 0; first < count; first += pairs) {
                 place = std::copy_n(cos.data() + first, pairs, place);
                 place = std::copy_n(sin.data() + first, pairs, place);
             }
@@ -145,19 +144,19 @@ Rows turned_rows(const Rows& x, const Rotation& rotation) {
         const std::int64_t positions = angles->rows(), columns = x.columns();
         const std::int64_t most_rows =
             std::min({range.count, positions, rows_in_cache(pairs), rows_in_cache(columns)});
-        const std::size_t row_bytes = to_size(x.bytes_per_row());
-        std::vector<std::byte> buffer(to_size(most_rows) * row_bytes);
+        const std::size_t row_bytes = x.bytes_per_row();
+        std::vector<std::byte> buffer(most_rows * row_bytes);
         const std::int64_t end = range.first + range.count;
         for (std::int64_t row = range.first; row < end;) {
             const std::int64_t position = row % positions;
             const std::int64_t count = std::min({end - row, positions - position, most_rows});
-            const std::span<std::byte> rows = std::span(buffer).first(to_size(count) * row_bytes);
+            const std::span<std::byte> rows = std::span(buffer).first(count * row_bytes);
             x({row, count}, rows);
             const auto* some = reinterpret_cast<const double*>(reader.rows({position, count}));
             numerics::with_floating_type(x.dtype(), [&]<class T>(std::type_identity<T>) {
                 turn(pairing,
                      std::span(reinterpret_cast<const T*>(rows.data()), rows.size() / sizeof(T)),
-                     to_size(columns), some, to_size(pairs), reinterpret_cast<T*>(out.data()));
+                     columns, some, pairs, reinterpret_cast<T*>(out.data()));
             });
             out = out.subspan(rows.size());
             row += count;

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/to_size.h"
 #include "numerics/sinusoid.h"
 #include "rows/arranged.h"
 #include "tables.h"

@@ -8,7 +8,6 @@
 
 #include "core/parallel.h"
 #include "core/table.h"
-#include "core/to_size.h"
 #include "encodings/registry.h"
 #include "formats/tiles.h"
 #include "side_by_side.h"
@@ -34,11 +33,11 @@ inline Table zeros_like(Table table) {
 
 /// Returns `table` with its values computed now, so that later measurements do not include it.
 inline Table held(Table table) {
-    const auto row = to_size(row_bytes(table));
-    auto values = std::make_shared<std::vector<std::byte>>(to_size(total_bytes(table)));
+    const std::size_t row = row_bytes(table);
+    auto values = std::make_shared<std::vector<std::byte>>(total_bytes(table));
     table.rows({0, table.shape.rows()}, *values);
     table.rows = rows_like(table, [row, values](RowRange range, std::span<std::byte> out) {
-        std::memcpy(out.data(), values->data() + to_size(range.first) * row, out.size());
+        std::memcpy(out.data(), values->data() + range.first * row, out.size());
     });
     return table;
 }
@@ -52,14 +51,14 @@ void for_each_tile(const Table& table, const Visit& visit) {
 
 /// Fills `out` with the whole table.
 inline void fill(const Table& table, std::span<std::byte> out) {
-    const std::size_t row = to_size(row_bytes(table));
+    const std::size_t row = row_bytes(table);
     for_each_tile(table, [&](RowRange range) {
-        table.rows(range, out.subspan(to_size(range.first) * row, to_size(range.count) * row));
+        table.rows(range, out.subspan(range.first * row, range.count * row));
     });
 }
 
 inline std::vector<std::byte> buffer_for(const Table& table) {
-    return std::vector<std::byte>(to_size(total_bytes(table)));
+    return std::vector<std::byte>(total_bytes(table));
 }
 
 inline void set_amount(benchmark::State& state, const Table& table) {

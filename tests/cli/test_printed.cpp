@@ -7,7 +7,6 @@
 
 #include "core/names.h"
 #include "core/one_line.h"
-#include "core/to_size.h"
 #include "encodings/npy_file.h"
 #include "files/temporary_folder.h"
 #include "files/write_zip.h"
@@ -49,8 +48,7 @@ std::string evil_npz() {
                             file.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
                         },
                         [&](std::int64_t offset, std::span<const std::byte> bytes) {
-                            std::ranges::copy(bytes,
-                                              reinterpret_cast<std::byte*>(&file[to_size(offset)]));
+                            std::ranges::copy(bytes, reinterpret_cast<std::byte*>(&file[offset]));
                         }};
     write_zip(sink, entries, [&](std::size_t i, const WriteBytes& write) {
         write(std::as_bytes(std::span(members[i])));

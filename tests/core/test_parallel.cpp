@@ -6,25 +6,24 @@
 #include <vector>
 
 #include "core/parallel.h"
-#include "core/to_size.h"
 
 using namespace pegen;
 
 TEST_CASE("parallel: every item runs once") {
     std::vector<std::atomic<int>> runs(1000);
-    parallel_for(1000, [&](std::int64_t item) { ++runs[to_size(item)]; });
+    parallel_for(1000, [&](std::int64_t item) { ++runs[item]; });
     for (const auto& count : runs) CHECK(count == 1);
     parallel_for(0, [](std::int64_t) { FAIL("no items, no runs"); });
 }
 
 TEST_CASE("parallel: products are taken in order on the worker that made them") {
-    std::vector<std::int64_t> products(to_size(thread_count()));
+    std::vector<std::int64_t> products(thread_count());
     std::vector<std::int64_t> taken;
     parallel_in_order(
-        1000, [&](std::int64_t item, int worker) { products[to_size(worker)] = item; },
-        [&](std::int64_t, int worker) { taken.push_back(products[to_size(worker)]); });
+        1000, [&](std::int64_t item, int worker) { products[worker] = item; },
+        [&](std::int64_t, int worker) { taken.push_back(products[worker]); });
     REQUIRE(taken.size() == 1000);
-    for (std::int64_t i = 0; i < 1000; ++i) CHECK(taken[to_size(i)] == i);
+    for (std::int64_t i = 0; i < 1000; ++i) CHECK(taken[i] == i);
 }
 
 TEST_CASE("parallel: what a body throws is thrown to the caller") {

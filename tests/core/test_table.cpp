@@ -14,8 +14,7 @@ namespace {
 Rows numbered_rows() {
     return rounded({[](RowRange range, std::span<double> out) {
                         for (std::int64_t i = 0; i < 2 * range.count; ++i) {
-                            out[to_size(i)] =
-                                static_cast<double>(10 * (range.first + i / 2) + i % 2);
+                            out[i] = static_cast<double>(10 * (range.first + i / 2) + i % 2);
                         }
                     },
                     10000, 2},

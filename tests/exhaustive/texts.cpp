@@ -11,7 +11,6 @@
 #include <string_view>
 
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "formats/shortest_text.h"
 
 namespace {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "files/archive.h"
 #include "files/array_file.h"
 #include "files/temporary_folder.h"

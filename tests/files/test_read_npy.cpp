@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "files/npy.h"
 #include "formats/fake_table.h"
 
@@ -105,20 +104,20 @@ TEST_CASE("read_npy: Fortran order is turned into rows") {
 TEST_CASE("read_npy: Fortran order of four axes gives each range of rows its elements") {
     const std::vector<std::int64_t> e{3, 70, 5, 2};
     const Shape shape(e);
-    std::vector<std::uint16_t> fortran(to_size(shape.size()));
-    std::vector<std::uint16_t> c(to_size(shape.size()));
+    std::vector<std::uint16_t> fortran(shape.size());
+    std::vector<std::uint16_t> c(shape.size());
     std::int64_t n = 0;
     for (std::int64_t i = 0; i < e[0]; ++i)
         for (std::int64_t j = 0; j < e[1]; ++j)
             for (std::int64_t k = 0; k < e[2]; ++k)
                 for (std::int64_t l = 0; l < e[3]; ++l, ++n) {
                     const auto place = i + e[0] * (j + e[1] * (k + e[2] * l));
-                    c[to_size(n)] = fortran[to_size(place)] = static_cast<std::uint16_t>(n);
+                    c[n] = fortran[place] = static_cast<std::uint16_t>(n);
                 }
     const std::string elements(reinterpret_cast<const char*>(fortran.data()), fortran.size() * 2);
     const Table table = read(npy_file(dictionary("'<u2'", "True", "(3, 70, 5, 2)"), elements));
     for (const RowRange range : {RowRange{0, 1050}, RowRange{347, 7}, RowRange{1049, 1}}) {
-        std::vector<std::uint16_t> rows(to_size(range.count * 2));
+        std::vector<std::uint16_t> rows(range.count * 2);
         table.rows(range, std::as_writable_bytes(std::span(rows)));
         CHECK(std::equal(rows.begin(), rows.end(), c.begin() + range.first * 2));
     }

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "core/to_size.h"
 #include "files/write_zip.h"
 
 using namespace pegen;
@@ -34,7 +33,7 @@ std::int64_t written_size(const std::vector<ZipEntry>& entries) {
     Counted counted;
     write_zip(counted.sink(), entries, [&](std::size_t i, const WriteBytes& write) {
         for (std::int64_t rest = entries[i].bytes; rest > 0; rest -= std::ssize(zeros)) {
-            write(Bytes(zeros).first(to_size(std::min(rest, std::ssize(zeros)))));
+            write(Bytes(zeros).first(std::min(rest, std::ssize(zeros))));
         }
     });
     CHECK(counted.rewritten_before <= counted.size);
@@ -56,7 +55,7 @@ TEST_CASE("write_zip: no byte depends on the time or the system") {
     std::string made;
     const ByteSink sink{[&](Bytes bytes) { made += text_of(bytes); },
                         [&](std::int64_t offset, Bytes bytes) {
-                            made.replace(to_size(offset), bytes.size(), text_of(bytes));
+                            made.replace(offset, bytes.size(), text_of(bytes));
                         }};
     const std::vector<ZipEntry> entries{{"\u00e9", 2}};
     write_zip(sink, entries, [](std::size_t, const WriteBytes& write) {

@@ -8,7 +8,6 @@
 
 #include "core/element.h"
 #include "core/table.h"
-#include "core/to_size.h"
 #include "files/temporary_folder.h"
 #include "formats/write.h"
 
@@ -23,11 +22,11 @@ inline Table table_of_bytes(Shape shape, DType dtype, std::string bytes) {
         const char* const names[] = {"position", "channel", "x", "y", "z"};
         table.axes.push_back({.name = names[axis]});
     }
-    const auto row = to_size(row_bytes(table));
+    const std::size_t row = row_bytes(table);
     table.rows =
         rows_like(table, [row, held = std::make_shared<const std::string>(std::move(bytes))](
                              RowRange range, std::span<std::byte> out) {
-            std::memcpy(out.data(), held->data() + to_size(range.first) * row, out.size());
+            std::memcpy(out.data(), held->data() + range.first * row, out.size());
         });
     return table;
 }
@@ -41,7 +40,7 @@ inline Table table_of(Shape shape, DType dtype, const std::vector<double>& value
 
 /// Returns a table of `shape` with the elements 0, 1, 2, ...
 inline Table counting_table(Shape shape, DType dtype) {
-    std::vector<double> values(to_size(shape.size()));
+    std::vector<double> values(shape.size());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
     return table_of(std::move(shape), dtype, values);
 }
@@ -61,7 +60,7 @@ inline std::string written(const Table& table, const Format& format, std::string
 
 /// Returns all elements of the table.
 inline std::string bytes_of(const Table& table) {
-    std::string bytes(to_size(total_bytes(table)), '\0');
+    std::string bytes(total_bytes(table), '\0');
     if (!bytes.empty()) {
         table.rows({0, table.shape.rows()}, std::as_writable_bytes(std::span(bytes)));
     }

@@ -24,7 +24,7 @@ std::vector<Shape> shapes() {
 
 /// Returns bytes that differ; if the dtype is bool, only values that a bool may have.
 std::string some_bytes(const Shape& shape, DType dtype) {
-    std::string bytes(to_size(shape.size()) * info(dtype).size, '\0');
+    std::string bytes(shape.size() * info(dtype).size, '\0');
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         bytes[i] = static_cast<char>(dtype == DType::boolean ? i % 3 == 0 : i * 37 + 11);
     }

@@ -6,7 +6,6 @@
 #include <sstream>
 #include <string>
 
-#include "core/to_size.h"
 #include "formats/fake_table.h"
 #include "formats/text.h"
 
@@ -17,7 +16,7 @@ namespace {
 
 /// Returns elements i / divisor.
 std::vector<double> ramp(std::int64_t count, double divisor) {
-    std::vector<double> values(to_size(count));
+    std::vector<double> values(count);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i) / divisor;
     return values;
 }

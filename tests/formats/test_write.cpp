@@ -7,7 +7,6 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "formats/csv.h"
 #include "formats/fake_table.h"
 #include "formats/json.h"
@@ -27,10 +26,10 @@ namespace {
 /// A table of any size that needs no memory: element i is i modulo 251.
 Table large_table(Shape shape) {
     Table table = table_of_bytes(std::move(shape), DType::uint16, "");
-    const auto columns = to_size(table.shape.columns());
+    const std::size_t columns = table.shape.columns();
     table.rows = rows_like(table, [columns](RowRange range, std::span<std::byte> out) {
         for (std::size_t i = 0; i < out.size() / 2; ++i) {
-            const std::size_t element = to_size(range.first) * columns + i;
+            const std::size_t element = range.first * columns + i;
             const auto value = static_cast<std::uint16_t>(element % 251);
             std::memcpy(out.data() + 2 * i, &value, 2);
         }
@@ -125,7 +124,7 @@ TEST_CASE("write: each row is filled once for any number of outputs") {
         rows(range, out);
         const std::lock_guard lock(mutex);
         for (std::int64_t i = 0; i < range.count; ++i) {
-            ++filled[to_size(range.first + i)];
+            ++filled[range.first + i];
         }
     });
     std::vector<Output> outputs =

@@ -9,7 +9,6 @@
 #include "core/element.h"
 #include "core/error.h"
 #include "core/number.h"
-#include "core/to_size.h"
 #include "encodings/cell.h"
 #include "encodings/registry.h"
 #include "inspect/element_text.h"
@@ -118,7 +117,7 @@ void check_rounded(const Plan& plan, const std::vector<std::int64_t>& index, DTy
     table.shape = plan.shape;
     table.dtype = dtype;
     table.rows = rows;
-    const double held = read_rows(table, {element / columns, 1})[to_size(element % columns)];
+    const double held = read_rows(table, {element / columns, 1})[element % columns];
     const Real value = cell.value.value();
     const bool is_finite = mpfr_number_p(value.get()) != 0;
     const double rounded =

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/element.h"
-#include "core/to_size.h"
 #include "numerics/angles.h"
 #include "numerics/real.h"
 

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "core/to_size.h"
 #include "numerics/channel_layout.h"
 
 using namespace pegen;
@@ -15,10 +14,10 @@ namespace {
 
 /// Returns the channels of a row as text, "s0 c0 -": sine and cosine of frequency 0, and a zero.
 std::string channels_of(const ChannelLayout& layout) {
-    std::vector<std::string> names(to_size(layout.channels), "-");
+    std::vector<std::string> names(layout.channels, "-");
     for (const ChannelRun& run : layout.runs) {
         for (std::int64_t i = 0; i < run.count; ++i) {
-            std::string& name = names.at(to_size(run.first_channel + i * run.channel_stride));
+            std::string& name = names.at(run.first_channel + i * run.channel_stride);
             CHECK(name == "-");
             name = fmt::format("{}{}", run.function == Function::sin ? 's' : 'c',
                                run.first_frequency + i * run.frequency_stride);

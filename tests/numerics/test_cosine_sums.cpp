@@ -3,7 +3,6 @@
 #include <cmath>
 #include <vector>
 
-#include "core/to_size.h"
 #include "numerics/cosine_sums.h"
 #include "numerics/real.h"
 

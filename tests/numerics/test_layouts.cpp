@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "core/to_size.h"
 #include "numerics/sinusoid.h"
 
 using namespace pegen;
@@ -27,7 +26,7 @@ const std::vector<Positions>& all_positions() {
     static const std::vector<Positions> result = [] {
         std::vector<double> list, far_apart;
         for (int i = 0; i < row_count; ++i) list.push_back(0.1 * i * i);
-        far_apart.assign(to_size(row_count), 7);
+        far_apart.assign(row_count, 7);
         far_apart.front() = 1e-300;
         return std::vector{Positions(-100, 1, row_count), Positions(list), Positions(far_apart)};
     }();
@@ -67,18 +66,18 @@ Frequencies frequencies() {
 }
 
 std::size_t row_size(const ChannelLayout& layout, DType dtype) {
-    return to_size(layout.channels) * info(dtype).size;
+    return layout.channels * info(dtype).size;
 }
 
 /// The content of memory before it is filled: bytes that occur in no table.
 Bytes buffer(const ChannelLayout& layout, DType dtype, std::int64_t rows = row_count) {
-    return Bytes(to_size(rows) * row_size(layout, dtype), std::byte{0xa5});
+    return Bytes(rows * row_size(layout, dtype), std::byte{0xa5});
 }
 
 /// Returns `layout` filled with values of an interleaved table.
 Bytes moved(const Bytes& interleaved_rows, const ChannelLayout& layout, DType dtype) {
     const std::size_t size = info(dtype).size;
-    Bytes result(to_size(row_count) * row_size(layout, dtype));
+    Bytes result(row_count * row_size(layout, dtype));
     for (std::int64_t row = 0; row < row_count; ++row) {
         for (const ChannelRun& run : layout.runs) {
             for (std::int64_t i = 0; i < run.count; ++i) {
@@ -87,8 +86,7 @@ Bytes moved(const Bytes& interleaved_rows, const ChannelLayout& layout, DType dt
                     (run.function == Function::cos);
                 const std::int64_t to =
                     run.first_channel + i * run.channel_stride + row * layout.channels;
-                std::memcpy(&result[to_size(to) * size], &interleaved_rows[to_size(from) * size],
-                            size);
+                std::memcpy(&result[to * size], &interleaved_rows[from * size], size);
             }
         }
     }
@@ -136,8 +134,7 @@ TEST_CASE("layouts: rows are the same for any cut") {
             const std::size_t row = row_size(layout, dtype);
             Bytes parts = buffer(layout, dtype);
             for (const RowRange range : {RowRange{0, 70}, {70, 1}, {71, 0}, {71, row_count - 71}}) {
-                rows(range, std::span(parts).subspan(to_size(range.first) * row,
-                                                     to_size(range.count) * row));
+                rows(range, std::span(parts).subspan(range.first * row, range.count * row));
             }
             CHECK(parts == whole(rows, layout, dtype));
         }

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "core/to_size.h"
 #include "numerics/matrix_product.h"
 
 using namespace pegen;
@@ -12,7 +11,7 @@ namespace {
 
 /// Returns values with many bits, the same in every run.
 std::vector<double> some_values(std::int64_t count, double first) {
-    std::vector<double> values(to_size(count));
+    std::vector<double> values(count);
     for (double& value : values) value = first = std::sin(first * 1e6);
     return values;
 }
@@ -34,14 +33,13 @@ TEST_CASE("matrix_product: every element is a chain of fused multiply-adds, in a
                 CAPTURE(columns);
                 const std::vector<double> a = some_values(rows * length, 0.3);
                 const std::vector<double> b = some_values(length * columns, 0.7);
-                std::vector<double> product(to_size(rows * columns));
+                std::vector<double> product(rows * columns);
                 multiply(a, Factor(b, length, columns), product);
                 bool is_chain = true;
                 for (std::int64_t i = 0; i < rows; ++i) {
                     for (std::int64_t j = 0; j < columns; ++j) {
-                        is_chain = is_chain && product[to_size(i * columns + j)] ==
-                                                   chain(&a[to_size(i * length)], &b[to_size(j)],
-                                                         length, columns);
+                        is_chain = is_chain && product[i * columns + j] ==
+                                                   chain(&a[i * length], &b[j], length, columns);
                     }
                 }
                 CHECK(is_chain);
@@ -56,11 +54,11 @@ TEST_CASE("matrix_product: some columns are those of the whole product") {
     std::vector<double> whole(7 * 30);
     multiply(a, factor, whole);
     for (const auto& [first, count] : {std::pair(0, 30), {3, 1}, {5, 20}, {16, 8}, {29, 1}}) {
-        std::vector<double> some(to_size(7 * count));
+        std::vector<double> some(7 * count);
         multiply(a, factor, {first, count}, some);
         for (std::int64_t i = 0; i < 7; ++i) {
             for (std::int64_t j = 0; j < count; ++j) {
-                CHECK(some[to_size(i * count + j)] == whole[to_size(i * 30 + first + j)]);
+                CHECK(some[i * count + j] == whole[i * 30 + first + j]);
             }
         }
     }

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "core/element.h"
-#include "core/to_size.h"
 #include "encodings/table_of.h"
 #include "rows/arithmetic.h"
 #include "rows/arranged.h"
@@ -37,7 +36,7 @@ double element(std::int64_t row, std::int64_t column) {
 Rows source_of(const Element& element_of, std::int64_t rows, std::int64_t columns) {
     return rounded({[=](RowRange range, std::span<double> out) {
                         for (std::int64_t i = 0; i < std::ssize(out); ++i) {
-                            out[to_size(i)] = element_of(range.first + i / columns, i % columns);
+                            out[i] = element_of(range.first + i / columns, i % columns);
                         }
                     },
                     rows, columns},
@@ -99,7 +98,7 @@ std::vector<Source> sources() {
          [](auto row, auto column) { return element(row / 3, column); }},
         {"chosen rows", rows::chosen_rows(x.rows, {7, 7, 0, 82}),
          [](auto row, auto column) {
-             return element(std::array{7, 7, 0, 82}[to_size(row)], column);
+             return element(std::array{7, 7, 0, 82}[row], column);
          }},
         {"chosen columns", rows::chosen_columns(x.rows, backwards),
          [](auto row, auto column) { return element(row, width - 1 - column); }},
@@ -143,17 +142,17 @@ TEST_CASE(
     for (const Source& source : sources()) {
         CAPTURE(source.name);
         const Rows& rows = source.rows;
-        const std::size_t row_size = to_size(rows.columns());
-        std::vector<double> together(to_size(rows.count()) * row_size), alone(row_size);
+        const std::size_t row_size = rows.columns();
+        std::vector<double> together(rows.count() * row_size), alone(row_size);
         rows({0, rows.count()}, std::as_writable_bytes(std::span(together)));
         std::int64_t wrong = 0, other_alone = 0;
         for (std::int64_t row = 0; row < rows.count(); ++row) {
             rows({row, 1}, std::as_writable_bytes(std::span(alone)));
-            const double* const of_all = together.data() + to_size(row) * row_size;
+            const double* const of_all = together.data() + row * row_size;
             for (std::int64_t column = 0; column < rows.columns(); ++column) {
                 const double expected = source.expected(row, column);
                 wrong += std::fabs(of_all[column] - expected) > 1e-12 * std::fabs(expected) + 1e-13;
-                other_alone += of_all[column] != alone[to_size(column)];
+                other_alone += of_all[column] != alone[column];
             }
         }
         CHECK(wrong == 0);

@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include "core/to_size.h"
 #include "encodings/table_of.h"
 #include "rows/arranged.h"
 

@@ -5,7 +5,6 @@
 #include <random>
 
 #include "core/element.h"
-#include "core/to_size.h"
 #include "encodings/table_of.h"
 #include "numerics/sinusoid.h"
 #include "rows/kept.h"
@@ -28,7 +27,7 @@ Table array(Shape shape, std::vector<double> values, DType dtype = DType::float6
 
 Table random_array(const Shape& shape, DType dtype = DType::float64) {
     std::mt19937_64 draw(1);
-    std::vector<double> values(to_size(shape.size()));
+    std::vector<double> values(shape.size());
     for (double& value : values) value = std::normal_distribution<>()(draw);
     return array(shape, values, dtype);
 }
@@ -188,8 +187,7 @@ TEST_CASE("rotated: angles that are not kept are the same") {
     Table many = x;
     many.shape = {2, len, 8};
     many.rows = rows_like(many, [row = x.rows](RowRange range, std::span<std::byte> out) {
-        for (std::int64_t i = 0; i < range.count; ++i)
-            row({0, 1}, out.subspan(to_size(i) * 64, 64));
+        for (std::int64_t i = 0; i < range.count; ++i) row({0, 1}, out.subspan(i * 64, 64));
     });
     const Rotation small = rotation(Positions(len - 3, 1, 3), pairs, Pairing::half);
     Table few = many;

@@ -2,7 +2,6 @@
 
 #include <numeric>
 
-#include "core/to_size.h"
 #include "encodings/table_of.h"
 #include "rows/arithmetic.h"
 

@@ -5,7 +5,6 @@
 #include "cli/apply/array.h"
 #include "cli/apply/operations.h"
 #include "core/error.h"
-#include "core/to_size.h"
 #include "rows/arranged.h"
 
 namespace pegen::cli {
@@ -44,13 +43,12 @@ constexpr std::array permute_parameters{
 /// Returns for each place in a head the index of the channel that is moved there. The first `r`
 /// channels are reordered.
 std::vector<std::int64_t> head_order(std::int64_t head_dim, std::int64_t r, bool to_interleaved) {
-    std::vector<std::int64_t> order(to_size(head_dim));
-    for (std::int64_t i = 0; i < head_dim; ++i) order[to_size(i)] = i;
+    std::vector<std::int64_t> order(head_dim);
+    for (std::int64_t i = 0; i < head_dim; ++i) order[i] = i;
     for (std::int64_t m = 0; m < r / 2; ++m) {
         for (std::int64_t part = 0; part < 2; ++part) {
             const std::int64_t of_halves = part * r / 2 + m, of_pairs = 2 * m + part;
-            order[to_size(to_interleaved ? of_pairs : of_halves)] =
-                to_interleaved ? of_halves : of_pairs;
+            order[to_interleaved ? of_pairs : of_halves] = to_interleaved ? of_halves : of_pairs;
         }
     }
     return order;

@@ -9,7 +9,6 @@
 #include "cli/apply/operations.h"
 #include "cli/arguments.h"
 #include "core/error.h"
-#include "core/to_size.h"
 #include "encodings/registry.h"
 #include "rows/arranged.h"
 #include "rows/rotated.h"
@@ -106,7 +105,7 @@ PlannedTable plan_rope(const OperationInput& input) {
             x.path, to_string(shape), cos.table.shape[0], d_of_rope));
     }
     const Axis channel{.kind = AxisKind::channel, .name = "channel", .label = "Channel"};
-    std::vector<Axis> axes(to_size(shape.rank() - axis));
+    std::vector<Axis> axes(shape.rank() - axis);
     axes.front() = cos.table.axes.front();
     axes.back() = channel;
     // A position has a row for each index of the axes between it and the channels.

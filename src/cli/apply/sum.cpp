@@ -6,7 +6,6 @@
 #include "cli/apply/array.h"
 #include "cli/apply/operations.h"
 #include "core/error.h"
-#include "core/to_size.h"
 #include "rows/arithmetic.h"
 
 namespace pegen::cli {
@@ -44,7 +43,7 @@ std::string_view extent_parameter(AxisKind kind) {
 Parameters fitted(Parameters parameters, const Plan& plan, const Shape& array) {
     const int missing = array.rank() - plan.shape.rank();
     for (int axis = std::max(0, -missing); axis < plan.shape.rank(); ++axis) {
-        const Axis& counted = plan.axes[to_size(axis)];
+        const Axis& counted = plan.axes[axis];
         const std::string_view name = extent_parameter(counted.kind);
         if (name.empty() || !parameters.knows(name) || parameters.given(name)) continue;
         if (name == "len" && parameters.knows("positions") && parameters.has("positions")) continue;

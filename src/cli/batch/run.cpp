@@ -27,7 +27,6 @@
 #include "core/one_line.h"
 #include "core/parallel.h"
 #include "core/table.h"
-#include "core/to_size.h"
 #include "files/changed_folders.h"
 #include "files/made_folders.h"
 #include "files/sha256.h"

@@ -13,7 +13,6 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 
 namespace pegen::cli {
 namespace {
@@ -62,8 +61,8 @@ std::vector<std::int64_t> costs_of_jobs(const Batch& batch) {
     std::vector<std::int64_t> costs(batch.manifest.size, per_file);
     parallel_for(std::ssize(costs), [&](std::int64_t i) {
         try {
-            costs[to_size(i)] = cost_of(
-                job_request(batch.manifest.job(to_size(i)), batch.manifest.defaults, batch.path));
+            costs[i] =
+                cost_of(job_request(batch.manifest.job(i), batch.manifest.defaults, batch.path));
         } catch (const Error&) {
             // An invalid job has no cost; it fails when it is run.
         }

@@ -9,7 +9,6 @@
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "core/to_size.h"
 #include "inspect/overlap.h"
 
 namespace pegen::cli {
@@ -76,7 +75,7 @@ std::string rounding(const Rearrangement& found) {
 /// if both tables have such rows.
 std::string_view owner_of_zeros(const ComparedTable& a, const ComparedTable& b,
                                 const Rearrangement& found) {
-    const auto is_of_first = [&](std::int64_t p) { return is_zero(a.values, to_size(p)); };
+    const auto is_of_first = [&](std::int64_t p) { return is_zero(a.values, p); };
     if (std::ranges::all_of(found.zeros, is_of_first)) return a.name;
     return std::ranges::none_of(found.zeros, is_of_first) ? std::string_view(b.name)
                                                           : "one of them";

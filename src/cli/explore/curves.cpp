@@ -9,7 +9,6 @@
 #include "cli/explore/sides.h"
 #include "cli/generate.h"
 #include "core/json.h"
-#include "core/to_size.h"
 #include "inspect/cell_index.h"
 
 namespace pegen::cli {
@@ -34,13 +33,13 @@ Json values_along(const Table& table, std::vector<std::int64_t> at, const Steps&
     std::optional<std::int64_t> row_at_hand;
     Json values = Json::array();
     for (std::int64_t i = 0; i < steps.extent; i += steps.step) {
-        at[to_size(steps.axis)] = i;
+        at[steps.axis] = i;
         const std::optional<std::int64_t> element = element_at(table.shape, at);
         if (element && row_at_hand != *element / columns) {
             row_at_hand = *element / columns;
             row = read_rows(table, {*row_at_hand, 1});
         }
-        values.push_back(element ? number_or_null(row[to_size(*element % columns)]) : Json());
+        values.push_back(element ? number_or_null(row[*element % columns]) : Json());
     }
     return values;
 }
@@ -49,7 +48,7 @@ Json values_along(const Table& table, std::vector<std::int64_t> at, const Steps&
 std::string name_across(const Table& table, const std::vector<std::int64_t>& at, int axis) {
     const int rank = table.shape.rank();
     if (rank < 2) return "";
-    const std::size_t other = to_size(axis == rank - 1 ? rank - 2 : rank - 1);
+    const std::size_t other = axis == rank - 1 ? rank - 2 : rank - 1;
     const Axis& fixed = table.axes[other];
     return index_text(fixed.name, at[other], stands_for(fixed, at[other]));
 }

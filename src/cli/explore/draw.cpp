@@ -116,10 +116,10 @@ ComparedTable compared(const Side& side) {
 Axis shortened(Axis axis, std::int64_t extent) {
     axis.extents.clear();  // valid only for a whole grid
     axis.is_merged = false;
-    if (!axis.index_names.empty()) axis.index_names.resize(to_size(extent));
+    if (!axis.index_names.empty()) axis.index_names.resize(extent);
     axis.rows_before = std::min(axis.rows_before, extent);
     if (!axis.positions) return axis;
-    std::vector<double> positions(to_size(extent - axis.rows_before));
+    std::vector<double> positions(extent - axis.rows_before);
     for (std::size_t i = 0; i < positions.size(); ++i) {
         positions[i] = (*axis.positions)[static_cast<std::int64_t>(i)];
     }
@@ -139,7 +139,7 @@ std::optional<Table> difference_of(const Table& a, const Table& b) {
         for (int axis = 0; axis < rank; ++axis) {
             extents.push_back(std::min(a.shape[axis], b.shape[axis]));
             if (extents.back() == a.shape[axis]) continue;
-            Axis& own = difference.axes[to_size(axis)];
+            Axis& own = difference.axes[axis];
             own = shortened(std::move(own), extents.back());
         }
         difference.shape = Shape(extents);
@@ -152,8 +152,8 @@ std::optional<Table> difference_of(const Table& a, const Table& b) {
     difference.rows = rounded(
         {[a, b, width = to_size(columns)](RowRange range, std::span<double> out) {
              const std::vector<double> ours = read_rows(a, range), theirs = read_rows(b, range);
-             const std::size_t width_a = to_size(a.shape.columns());
-             const std::size_t width_b = to_size(b.shape.columns());
+             const std::size_t width_a = a.shape.columns();
+             const std::size_t width_b = b.shape.columns();
              for (std::size_t row = 0; row < out.size() / width; ++row) {
                  for (std::size_t i = 0; i < width; ++i) {
                      out[row * width + i] = ours[row * width_a + i] - theirs[row * width_b + i];

@@ -24,7 +24,6 @@
 #include "core/parallel.h"
 #include "core/parameters.h"
 #include "core/signals.h"
-#include "core/to_size.h"
 #include "files/array_file.h"
 #include "files/made_folders.h"
 #include "files/npy_header.h"
@@ -165,7 +164,7 @@ void make_folder(const std::filesystem::path& folder, MadeFolders& folders) {
 OutputFile written(const evidence::DataFile& data, const std::filesystem::path& folder) {
     OutputFile file((folder / data.name).string());
     file.write(npy_header(data.table.dtype, data.table.shape));
-    std::vector<std::byte> rows(to_size(total_bytes(data.table)));
+    std::vector<std::byte> rows(total_bytes(data.table));
     data.table.rows({0, data.table.shape.rows()}, rows);
     file.write(rows);
     file.finish();

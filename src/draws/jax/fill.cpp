@@ -8,7 +8,6 @@
 #include <numbers>
 
 #include "core/clones.h"
-#include "core/to_size.h"
 #include "draws/jax/erf_inv.h"
 
 namespace pegen::jax {
@@ -52,8 +51,7 @@ TensorFill fill_of(const Draw& draw, Transform transform) {
     return [=](std::int64_t first, std::int64_t count, const TakeFloats& take) {
         std::array<float, floats_at_once> values;
         for (const std::int64_t end = first + count; first < end; first += floats_at_once) {
-            const auto some =
-                std::span(values).first(to_size(std::min(floats_at_once, end - first)));
+            const auto some = std::span(values).first(std::min(floats_at_once, end - first));
             if (draw.counting == Counting::elements) {
                 units_by_element(draw.key, first, some);
             } else {

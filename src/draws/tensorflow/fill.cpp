@@ -6,7 +6,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/to_size.h"
 #include "draws/glibc/single.h"
 
 namespace pegen::tensorflow {
@@ -71,7 +70,7 @@ TensorFill fill_of(MakeBlock make_block, Finish finish) {
                 const std::int64_t block = first / block_size;
                 const Values made = make_block(block);
                 const std::int64_t last = std::min(stop, (block + 1) * block_size);
-                for (; first < last; ++first) *next++ = finish(made[to_size(first % block_size)]);
+                for (; first < last; ++first) *next++ = finish(made[first % block_size]);
             }
             take(std::span(values.data(), next));
         }

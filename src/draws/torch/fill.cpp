@@ -8,7 +8,6 @@
 
 #include "core/clones.h"
 #include "core/shape.h"
-#include "core/to_size.h"
 #include "draws/torch/erfinv.h"
 
 namespace pegen::torch {
@@ -28,7 +27,7 @@ std::int64_t overlap(std::int64_t size) { return size % block == 0 ? 0 : block; 
 
 /// Fills the first `count` values with uniforms and returns them.
 std::span<float> uniforms(Mt19937& generator, Chunk& values, std::int64_t count) {
-    const std::span some(values.data(), to_size(count));
+    const std::span some(values.data(), count);
     generator.draw_units(some);
     return some;
 }
@@ -56,7 +55,7 @@ void take_blocks(const NormalTensor& tensor, std::int64_t first, std::int64_t en
         uniforms_to_normals(some, tensor.mean, tensor.std, tensor.path);
         const std::int64_t skipped = std::max<std::int64_t>(0, first - at);
         const std::int64_t taken = std::min(end - at, std::ssize(some)) - skipped;
-        take(some.subspan(to_size(skipped), to_size(taken)));
+        take(some.subspan(skipped, taken));
     }
 }
 
@@ -68,7 +67,7 @@ void take_last_block(const NormalTensor& tensor, std::int64_t first, std::int64_
     Chunk values;
     const std::span some = uniforms(generator, values, block);
     uniforms_to_normals(some, tensor.mean, tensor.std, tensor.path);
-    take(some.subspan(to_size(first - (tensor.size - block)), to_size(end - first)));
+    take(some.subspan(first - (tensor.size - block), end - first));
 }
 
 constexpr std::int64_t draws_per_pair = 4;
@@ -86,7 +85,7 @@ TensorFill few_normals(Draws& draws, std::int64_t first_draw, bool is_first_used
     }
     if (is_first_used) values.erase(values.begin());
     return [values](std::int64_t first, std::int64_t count, const TakeFloats& take) {
-        take(std::span(values).subspan(to_size(first), to_size(count)));
+        take(std::span(values).subspan(first, count));
     };
 }
 

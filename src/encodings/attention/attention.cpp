@@ -7,7 +7,6 @@
 
 #include "core/element.h"
 #include "core/error.h"
-#include "core/to_size.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
@@ -51,11 +50,11 @@ Rows block_rows(Fill fill, std::int64_t heads, rows::AttentionSize size, std::in
     const std::int64_t most = queries_at_once(size.keys);
     const std::size_t element = info(dtype).size;
     return {[=, fill = std::move(fill)](RowRange range, std::span<std::byte> out) {
-                std::vector<double> values(to_size(std::min(most, range.count) * columns));
+                std::vector<double> values(std::min(most, range.count) * columns);
                 for (std::int64_t row = range.first, end = row + range.count; row < end;) {
                     const std::int64_t head = row / size.queries, query = row % size.queries;
                     const std::int64_t count = std::min({most, end - row, size.queries - query});
-                    const auto some = std::span(values).first(to_size(count * columns));
+                    const auto some = std::span(values).first(count * columns);
                     fill({head, {query, count}}, some);
                     check_values(some, dtype, hidden);
                     store(some, dtype, out.first(some.size() * element));
@@ -82,8 +81,8 @@ Scores scores_of(const Term& term) {
 /// Sets the scores of the keys after each query to minus infinity.
 void hide_later_keys(const Block& block, rows::AttentionSize size, std::span<double> scores) {
     for (std::int64_t i = 0; i < block.queries.count; ++i) {
-        const auto row = scores.subspan(to_size(i * size.keys), to_size(size.keys));
-        std::ranges::fill(row.subspan(to_size(size.seen_by(block.queries.first + i))),
+        const auto row = scores.subspan(i * size.keys, size.keys);
+        std::ranges::fill(row.subspan(size.seen_by(block.queries.first + i)),
                           -std::numeric_limits<double>::infinity());
     }
 }
@@ -116,7 +115,7 @@ Scores weights_of(const Attention& attention) {
                const Block& block, std::span<double> out) {
         scores(block, out);
         for (std::int64_t i = 0; i < block.queries.count; ++i) {
-            numerics::softmax(out.subspan(to_size(i * keys), to_size(keys)));
+            numerics::softmax(out.subspan(i * keys, keys));
         }
     };
 }
@@ -131,7 +130,7 @@ Mixture content_values(const Attention& attention) {
     }
     return [kept = shared(std::move(factors))](const Block& block, std::span<const double> alpha,
                                                std::span<double> out) {
-        numerics::multiply(alpha, (*kept)[to_size(block.head)], out);
+        numerics::multiply(alpha, (*kept)[block.head], out);
     };
 }
 
@@ -143,7 +142,7 @@ Fill mixed(const Attention& attention, std::vector<Mixture> parts) {
     }
     return [weights = weights_of(attention), parts = std::move(parts),
             keys = attention.inputs.size().keys](const Block& block, std::span<double> out) {
-        std::vector<double> alpha(to_size(block.queries.count * keys));
+        std::vector<double> alpha(block.queries.count * keys);
         weights(block, alpha);
         parts.front()(block, alpha, out);
         if (parts.size() == 1) return;
@@ -281,8 +280,7 @@ double scale_of(const Parameters& p, const Inputs& inputs) {
 
 std::span<const double> queries_of(const HeadArray& q, const Block& block) {
     return q.of(block.head)
-        .subspan(to_size(block.queries.first * q.columns),
-                 to_size(block.queries.count * q.columns));
+        .subspan(block.queries.first * q.columns, block.queries.count * q.columns);
 }
 
 FactorsByHead transposed_by_head(const HeadArray& array) {
@@ -296,7 +294,7 @@ FactorsByHead transposed_by_head(const HeadArray& array) {
 Scores products(HeadArray q, const HeadArray& k) {
     return [q = shared(std::move(q)), kept = transposed_by_head(k)](const Block& block,
                                                                     std::span<double> out) {
-        numerics::multiply(queries_of(*q, block), (*kept)[to_size(block.head)], out);
+        numerics::multiply(queries_of(*q, block), (*kept)[block.head], out);
     };
 }
 

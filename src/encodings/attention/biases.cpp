@@ -3,7 +3,6 @@
 #include <array>
 #include <utility>
 
-#include "core/to_size.h"
 #include "encodings/attention/mechanism.h"
 #include "encodings/registry.h"
 

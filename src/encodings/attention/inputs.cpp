@@ -11,7 +11,6 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/initializer.h"
@@ -119,7 +118,7 @@ void say_extents(Extents& extents, const std::string& path, const Shape& shape, 
                  bool are_products) {
     const std::vector<std::string_view> names = extents_of(kind, shape.rank());
     for (int axis = 0; axis < shape.rank(); ++axis) {
-        const std::string_view name = names[to_size(axis)];
+        const std::string_view name = names[axis];
         const std::int64_t extent = shape[axis];
         if (is_product(name) != are_products) continue;
         const std::string place = fmt::format("axis {}", axis);
@@ -191,11 +190,11 @@ Shape drawn_shape(InputKind kind, const Extents& extents) {
 std::span<const ParameterSpec> size_parameters() { return sizes; }
 
 std::span<const double> HeadArray::of(std::int64_t head) const {
-    return std::span(values).subspan(to_size(head * rows * columns), to_size(rows * columns));
+    return std::span(values).subspan(head * rows * columns, rows * columns);
 }
 
 std::span<double> HeadArray::of(std::int64_t head) {
-    return std::span(values).subspan(to_size(head * rows * columns), to_size(rows * columns));
+    return std::span(values).subspan(head * rows * columns, rows * columns);
 }
 
 Inputs::Inputs(const Parameters& p, std::span<const InputSpec> specs, Extents more)
@@ -284,20 +283,19 @@ HeadArray Inputs::projected(std::span<const double> rows, std::string_view weigh
     const bool is_by_head = matrix.file && matrix.file->table.shape.rank() == 3;
     const std::int64_t d = channels(), width = head_channels();
     HeadArray result{heads(), std::ssize(rows) / d, width, {}};
-    result.values.resize(
-        to_size(checked_product(result.heads, result.rows * width, "a projection")));
+    result.values.resize(checked_product(result.heads, result.rows * width, "a projection"));
     const std::vector<double> all = values(matrix);
-    std::vector<double> added(to_size(heads() * width));
+    std::vector<double> added(heads() * width);
     if (!offsets.empty() && input(offsets).file) added = values(input(offsets));
 
     parallel_for(heads(), [&](std::int64_t head) {
-        const auto own = std::span(all).subspan(to_size(head * d * width), to_size(d * width));
+        const auto own = std::span(all).subspan(head * d * width, d * width);
         const numerics::Factor factor =
             is_by_head ? numerics::Factor(own, d, width) : numerics::transposed(own, d, width);
         const std::span<double> out = result.of(head);
         numerics::multiply(rows, factor, out);
         for (std::size_t i = 0; i < out.size(); ++i) {
-            out[i] += added[to_size(head * width) + i % to_size(width)];
+            out[i] += added[head * width + i % width];
         }
     });
     return result;

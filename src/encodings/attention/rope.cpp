@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "encodings/attention/mechanism.h"
 #include "encodings/registry.h"
 #include "rows/arranged.h"
@@ -35,7 +34,7 @@ HeadArray turned(HeadArray array, const Parameters& lent) {
         lent.word("pairing") == "half" ? rows::Pairing::half : rows::Pairing::interleaved;
     const Rows rows =
         rows::rotated(source, {.cos = cos, .sin = sin, .pairing = pairing}, DType::float64);
-    array.values.resize(to_size(rows.count() * rows.columns()));
+    array.values.resize(rows.count() * rows.columns());
     rows({0, rows.count()}, std::as_writable_bytes(std::span(array.values)));
     return array;
 }

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "encodings/attention/mechanism.h"
 #include "encodings/registry.h"
 #include "files/array_file.h"
@@ -67,7 +66,7 @@ OffsetRows offset_rows(const Parameters& lent, rows::AttentionSize size) {
     append(size.queries - 1, 0);
     append(0, size.keys - size.queries + 1);
     for (std::int64_t i = 0; i < std::ssize(result.rows); ++i) {
-        const std::int64_t row = result.rows[to_size(i)];
+        const std::int64_t row = result.rows[i];
         if (result.runs.empty() || result.runs.back().row != row)
             result.runs.push_back({row, i, 0});
         ++result.runs.back().count;
@@ -83,14 +82,14 @@ Scores position_scores(HeadArray q, const std::vector<double>& table, OffsetRows
     return [=, q = shared(std::move(q)), offsets = shared(std::move(offsets))](
                const Block& block, std::span<double> out) {
         const std::int64_t keys = offsets->size.keys;
-        std::vector<double> all(to_size(block.queries.count * count_of_rows));
+        std::vector<double> all(block.queries.count * count_of_rows);
         numerics::multiply(queries_of(*q, block), *factor, all);
         for (std::int64_t i = 0; i < block.queries.count; ++i) {
             const double* const own = all.data() + i * count_of_rows;
             const std::int64_t* const rows =
                 offsets->rows.data() + offsets->first_of(block.queries.first + i);
             for (std::int64_t key = 0; key < keys; ++key) {
-                out[to_size(i * keys + key)] = rows[key] < 0 ? 0 : own[rows[key]];
+                out[i * keys + key] = rows[key] < 0 ? 0 : own[rows[key]];
             }
         }
     };
@@ -104,15 +103,15 @@ Mixture position_values(const std::vector<double>& table, std::int64_t width, Of
     return [=, offsets = shared(std::move(offsets))](
                const Block& block, std::span<const double> alpha, std::span<double> out) {
         const std::int64_t keys = offsets->size.keys;
-        std::vector<double> sums(to_size(block.queries.count * count_of_rows));
+        std::vector<double> sums(block.queries.count * count_of_rows);
         for (std::int64_t i = 0; i < block.queries.count; ++i) {
             const std::int64_t first = offsets->first_of(block.queries.first + i);
             for (const Run& run : offsets->runs) {
                 const std::int64_t from = std::max<std::int64_t>(run.first - first, 0);
                 const std::int64_t to = std::min(run.first + run.count - first, keys);
                 if (run.row < 0 || from >= to) continue;
-                sums[to_size(i * count_of_rows + run.row)] +=
-                    numerics::sum_of(alpha.subspan(to_size(i * keys + from), to_size(to - from)));
+                sums[i * count_of_rows + run.row] +=
+                    numerics::sum_of(alpha.subspan(i * keys + from, to - from));
             }
         }
         numerics::multiply(sums, *factor, out);

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "encodings/attention/mechanism.h"
 #include "encodings/registry.h"
 #include "numerics/matrix_product.h"
@@ -56,8 +55,8 @@ Scores distance_scores(HeadArray q, const HeadArray& r, rows::AttentionSize size
                                                                        std::span<double> out) {
         const auto [first, count] = block.queries;
         const std::int64_t columns = size.keys + count - 1;
-        std::vector<double> all(to_size(count * columns));
-        numerics::multiply(queries_of(*q, block), (*kept)[to_size(block.head)],
+        std::vector<double> all(count * columns);
+        numerics::multiply(queries_of(*q, block), (*kept)[block.head],
                            {size.queries - first - count, columns}, all);
         for (std::int64_t i = 0; i < count; ++i) {
             std::copy_n(all.begin() + i * columns + count - 1 - i, size.keys,
@@ -70,13 +69,11 @@ Scores distance_scores(HeadArray q, const HeadArray& r, rows::AttentionSize size
 /// rows of `array` (heads, rows, d-head).
 std::vector<double> vector_products(const std::vector<double>& vectors, const HeadArray& array) {
     const FactorsByHead factors = transposed_by_head(array);
-    std::vector<double> products(to_size(array.heads * array.rows));
+    std::vector<double> products(array.heads * array.rows);
     for (std::int64_t head = 0; head < array.heads; ++head) {
-        const auto own =
-            std::span(vectors).subspan(to_size(head * array.columns), to_size(array.columns));
-        numerics::multiply(
-            own, (*factors)[to_size(head)],
-            std::span(products).subspan(to_size(head * array.rows), to_size(array.rows)));
+        const auto own = std::span(vectors).subspan(head * array.columns, array.columns);
+        numerics::multiply(own, (*factors)[head],
+                           std::span(products).subspan(head * array.rows, array.rows));
     }
     return products;
 }

@@ -12,7 +12,6 @@
 #include "core/parallel.h"
 #include "core/reporting.h"
 #include "core/tensor_fill.h"
-#include "core/to_size.h"
 #include "encodings/bias/bias_plan.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
@@ -156,13 +155,13 @@ struct Fire {
     /// Returns ln(c max(position, threshold) + 1) + 1e-6.
     double normalizer(std::int64_t position) const {
         const bool is_beyond = static_cast<double>(position) > threshold;
-        return (is_beyond ? logs[to_size(position)] : log_of_threshold) + 1e-6;
+        return (is_beyond ? logs[position] : log_of_threshold) + 1e-6;
     }
 
     /// Returns ln(c distance + 1).
     double log_of_distance(std::int64_t query, std::int64_t key) const {
         const std::int64_t distance = is_symmetric ? std::abs(query - key) : query - key;
-        return distance > 0 ? logs[to_size(distance)] : 0;
+        return distance > 0 ? logs[distance] : 0;
     }
 
     /// Returns the largest input of the MLP: the input for the first query and the last key if the
@@ -176,14 +175,13 @@ void fill_row(const Fire& fire, std::int64_t head, std::int64_t position, std::s
               std::vector<double>& x) {
     const double normalizer = fire.normalizer(position);
     for (std::int64_t k = 0; k < fire.size.keys; ++k) {
-        x[to_size(k)] = fire.log_of_distance(position, k) / normalizer;
+        x[k] = fire.log_of_distance(position, k) / normalizer;
     }
     const std::size_t width = fire.mlp.w1.size();
-    std::ranges::fill(out, fire.mlp.b2[to_size(head)]);
+    std::ranges::fill(out, fire.mlp.b2[head]);
     for (std::size_t j = 0; j < width; ++j) {
         report_work(fire.size.keys);
-        add_unit(out, x.data(), fire.mlp.w1[j], fire.mlp.b1[j],
-                 fire.mlp.w2[to_size(head) * width + j]);
+        add_unit(out, x.data(), fire.mlp.w1[j], fire.mlp.b1[j], fire.mlp.w2[head * width + j]);
     }
 }
 
@@ -191,7 +189,7 @@ Rows bias_rows(std::shared_ptr<const Fire> fire, DType dtype) {
     const rows::AttentionSize size = fire->size;
     return rounded(
         {[=](RowRange range, std::span<double> out) {
-             std::vector<double> x(to_size(size.keys));
+             std::vector<double> x(size.keys);
              for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
                  fill_row(*fire, row / size.queries, row % size.queries + size.keys - size.queries,
                           out.first(x.size()), x);
@@ -208,13 +206,13 @@ double log_of(double c, double distance) {
 }
 
 std::vector<double> logs_of(double c, std::int64_t keys) {
-    std::vector<double> logs(to_size(keys));
+    std::vector<double> logs(keys);
     constexpr std::int64_t block = 256;
     std::atomic<std::int64_t> done = 0;
     parallel_for((keys + block - 1) / block, [&](std::int64_t i) {
         const std::int64_t first = i * block, end = std::min(first + block, keys);
         for (std::int64_t d = first; d < end; ++d) {
-            logs[to_size(d)] = log_of(c, static_cast<double>(d));
+            logs[d] = log_of(c, static_cast<double>(d));
         }
         report(done += end - first, keys);
     });

@@ -6,7 +6,6 @@
 
 #include "core/error.h"
 #include "core/number.h"
-#include "core/to_size.h"
 #include "encodings/bias/bias_plan.h"
 #include "encodings/parameters/checks.h"
 #include "numerics/real_rows.h"
@@ -52,7 +51,7 @@ struct Kernels {
 std::vector<double> for_each_head(const Parameters& p, std::string_view name) {
     const std::vector<double>& list = p.reals(name);
     const std::int64_t heads = p.integer("heads");
-    if (list.size() == 1) return std::vector<double>(to_size(heads), list.front());
+    if (list.size() == 1) return std::vector<double>(heads, list.front());
     if (std::ssize(list) == heads) return list;
     throw UsageError(fmt::format("--{} {}: must be one number, or one for each of --heads {}", name,
                                  to_string(p.value(name)), heads));
@@ -76,7 +75,7 @@ template <class Number>
 Number bias(const Kernels& kernels, std::int64_t head, std::int64_t offset) {
     using std::log1p, std::pow;
     if (offset >= 0) return 0;
-    const Number p = kernels.p[to_size(head)], a = kernels.a[to_size(head)];
+    const Number p = kernels.p[head], a = kernels.a[head];
     const Number d = -static_cast<double>(offset);
     return kernels.is_power ? -(a * pow(d, p)) : -(p * log1p(a * d));
 }

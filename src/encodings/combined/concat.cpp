@@ -6,7 +6,6 @@
 
 #include "core/error.h"
 #include "core/shape.h"
-#include "core/to_size.h"
 #include "encodings/combined/table_parts.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"

@@ -23,7 +23,6 @@
 #include "core/number.h"
 #include "core/shape.h"
 #include "core/table.h"
-#include "core/to_size.h"
 #include "encodings/cell.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
@@ -74,7 +73,7 @@ Table open_mask(std::string_view path) {
 PixelMask read_mask(const Table& mask) {
     std::vector<std::int64_t> extents = mask.shape.extents();
     if (extents.size() == 3) extents.insert(extents.begin() + 1, 1);
-    PixelMask result{Shape(std::move(extents)), std::vector<std::byte>(to_size(total_bytes(mask)))};
+    PixelMask result{Shape(std::move(extents)), std::vector<std::byte>(total_bytes(mask))};
     mask.rows({0, mask.shape.rows()}, result.padding);
     return result;
 }
@@ -194,7 +193,7 @@ void for_each_pixel(const Lines& lines, Visit visit) {
     for (std::int64_t outer = 0; outer < lines.outers; ++outer) {
         for (std::int64_t i = 0; i < lines.length; ++i) {
             for (std::int64_t inner = 0; inner < lines.inners; ++inner) {
-                visit(to_size(outer * lines.inners + inner), pixel++);
+                visit(outer * lines.inners + inner, pixel++);
             }
         }
     }
@@ -229,7 +228,7 @@ ValidCounts count_valid(const std::vector<ImageSize>& valid, const VideoSize& wh
     const auto number = is_through ? number_frames : is_down ? number_columns : number_row;
     counts.row = [parts = std::move(parts), number, frames = whole.frames](
                      std::int64_t image, std::int64_t y, std::span<std::uint32_t> numbers) {
-        const std::size_t video = parts.size() == 1 ? 0 : to_size(image / frames);
+        const std::size_t video = parts.size() == 1 ? 0 : image / frames;
         number(parts[video], {image % frames, y}, numbers);
     };
     return counts;
@@ -238,7 +237,7 @@ ValidCounts count_valid(const std::vector<ImageSize>& valid, const VideoSize& wh
 /// Counts the pixels of any mask. Keeps four bytes for each pixel in memory.
 ValidCounts count_valid(const PixelMask& mask, Direction direction, Dependence dependence) {
     const Lines lines = lines_of(mask.shape, direction);
-    std::vector<std::uint32_t> lasts(to_size(lines.outers * lines.inners));
+    std::vector<std::uint32_t> lasts(lines.outers * lines.inners);
     const auto numbers = std::make_shared<std::vector<std::uint32_t>>(mask.padding.size());
     for_each_pixel(lines, [&](std::size_t line, std::size_t pixel) {
         (*numbers)[pixel] = lasts[line] += mask.padding[pixel] == std::byte{0};
@@ -402,7 +401,7 @@ PixelMask mask_of(const Images& images) {
                         frames, mask.shape.size()));
     }
     std::vector<std::byte> repeated;
-    const std::size_t pixels = to_size(images.size.image.height * images.size.image.width);
+    const std::size_t pixels = images.size.image.height * images.size.image.width;
     for (std::size_t first = 0; first < mask.padding.size(); first += pixels) {
         const auto image = std::span(mask.padding).subspan(first, pixels);
         for (std::int64_t t = 0; t < frames; ++t) {
@@ -437,9 +436,9 @@ struct Pixel {
 /// Returns the position of the pixel along Images::axes[axis].
 double position_of(const Images& images, std::size_t axis, const Pixel& pixel) {
     const ValidCounts counts = std::move(counts_of(images)[axis]);
-    std::vector<std::uint32_t> numbers(to_size(images.size.image.width));
+    std::vector<std::uint32_t> numbers(images.size.image.width);
     counts.row(pixel.image, pixel.y, numbers);
-    return positions_of(images, counts)[numbers[to_size(pixel.x)]];
+    return positions_of(images, counts)[numbers[pixel.x]];
 }
 
 /// Returns the other channel of the axis with the same frequency; nothing if there is none.
@@ -464,7 +463,7 @@ Rows image_rows(const Images& images, DType dtype) {
     for (std::int64_t i = 0; i < images.features; ++i) waves.push_back(wave_of(images, i));
     const std::int64_t features = images.features, height = images.size.image.height;
     const std::int64_t channels = features * std::ssize(images.axes);
-    const std::size_t width = to_size(images.size.image.width);
+    const std::size_t width = images.size.image.width;
     const std::int64_t rows = images.batch * images.size.frames * channels * height;
     return {[=, bytes = width * info(dtype).size](RowRange range, std::span<std::byte> out) {
                 std::vector<std::uint32_t> numbers(width);
@@ -472,10 +471,10 @@ Rows image_rows(const Images& images, DType dtype) {
                     const std::int64_t y = (range.first + i) % height;
                     const std::int64_t channel = (range.first + i) / height % channels;
                     const std::int64_t image = (range.first + i) / height / channels;
-                    const Block& block = (*blocks)[to_size(channel / features)];
+                    const Block& block = (*blocks)[channel / features];
                     block.counts.row(image, y, numbers);
-                    gather(block.waves, waves[to_size(channel % features)], numbers,
-                           out.subspan(to_size(i) * bytes, bytes));
+                    gather(block.waves, waves[channel % features], numbers,
+                           out.subspan(i * bytes, bytes));
                 }
             },
             rows, images.size.image.width, dtype};
@@ -488,7 +487,7 @@ Cell image_cell(Images images, std::span<const std::int64_t> index) {
     const std::int64_t image = is_video ? index[0] * images.size.frames + index[1] : index[0];
     const auto [channel_of_all, y, x] =
         std::array{index[is_video ? 2 : 1], index[is_video ? 3 : 2], index[is_video ? 4 : 3]};
-    const std::size_t axis = to_size(channel_of_all / images.features);
+    const std::size_t axis = channel_of_all / images.features;
     const std::int64_t channel = channel_of_all % images.features;
     const std::int64_t wave = wave_of(images, channel);
     const double position = position_of(images, axis, {image, y, x});

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/shape.h"
-#include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"

@@ -10,7 +10,6 @@
 
 #include "core/error.h"
 #include "core/tensor_fill.h"
-#include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
@@ -208,12 +207,12 @@ struct DrawnGrid {
     std::span<const float> features(std::int64_t pixel, std::size_t axis) const {
         for (std::size_t a = grid.axes.size() - 1; a > axis; --a) pixel /= grid.axes[a].extent;
         const std::int64_t place = pixel % grid.axes[axis].extent;
-        return std::span(tables[axis]).subspan(to_size(place * grid.feats), to_size(grid.feats));
+        return std::span(tables[axis]).subspan(place * grid.feats, grid.feats);
     }
 
     /// Fills in all channels of a pixel.
     void fill_token(std::int64_t pixel, std::span<double> out) const {
-        const std::size_t feats = to_size(grid.feats);
+        const std::size_t feats = grid.feats;
         std::vector<float> sums(grid.is_sum ? feats : 0);
         for (std::size_t axis = 0; axis < tables.size(); ++axis) {
             const std::span<const float> own = features(pixel, axis);
@@ -229,8 +228,8 @@ struct DrawnGrid {
 
     /// Fills in one channel for a line of pixels along x, beginning with `pixel`.
     void fill_line(std::int64_t channel, std::int64_t pixel, std::span<double> out) const {
-        const std::size_t last = tables.size() - 1, feature = to_size(channel % grid.feats);
-        const std::size_t block = to_size(channel / grid.feats);
+        const std::size_t last = tables.size() - 1, feature = channel % grid.feats;
+        const std::size_t block = channel / grid.feats;
         if (!grid.is_sum && block > 0) {
             std::ranges::fill(out, features(pixel, last - block)[feature]);
             return;
@@ -254,8 +253,8 @@ RealRows grid_rows(const LearnedGrid& grid, const Shape& shape) {
                 for (const LearnedAxis& axis : drawn.grid.axes) lines *= axis.extent;
                 lines /= drawn.grid.axes.back().extent;
                 for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
-                    const auto values = out.first(to_size(columns));
-                    out = out.subspan(to_size(columns));
+                    const auto values = out.first(columns);
+                    out = out.subspan(columns);
                     if (drawn.grid.is_tokens) {
                         drawn.fill_token(row, values);
                     } else {

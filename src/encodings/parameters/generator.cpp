@@ -8,7 +8,6 @@
 
 #include "core/error.h"
 #include "core/number.h"
-#include "core/to_size.h"
 #include "draws/tensorflow/fill.h"
 
 namespace pegen::encodings {
@@ -57,8 +56,8 @@ void check_draws(const Generator& generator, const Initializer& initializer, std
 std::vector<double> drawn_by_numpy(const Initializer& initializer, numpy::Stream& stream,
                                    std::int64_t count) {
     const std::vector<double>& x = initializer.numbers;
-    if (initializer.kind == Kind::constant) return std::vector<double>(to_size(count), x[0]);
-    std::vector<double> values(to_size(count));
+    if (initializer.kind == Kind::constant) return std::vector<double>(count, x[0]);
+    std::vector<double> values(count);
     if (initializer.kind == Kind::normal) {
         std::ranges::generate(values, [&] { return x[0] + x[1] * stream.normal(); });
     } else {

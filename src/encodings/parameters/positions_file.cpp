@@ -13,7 +13,6 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "core/range.h"
-#include "core/to_size.h"
 #include "files/array_file.h"
 #include "files/whole_file.h"
 
@@ -50,7 +49,7 @@ Positions array_positions(std::string_view path) {
         std::ranges::copy(numbers, out.begin());
     };
     if (count > most_kept_positions) return {count, std::move(reader)};
-    std::vector<double> positions(to_size(count));
+    std::vector<double> positions(count);
     reader(0, positions);
     return Positions(std::move(positions));
 }

@@ -7,7 +7,6 @@
 
 #include "core/number.h"
 #include "core/range.h"
-#include "core/to_size.h"
 #include "numerics/decimal_text.h"
 
 namespace pegen::encodings {
@@ -92,7 +91,7 @@ Cell angle_cell(const Term& position, const Term& frequency, std::int64_t pair) 
 FrequencyTerms digits_terms(std::function<numerics::Frequencies()> frequencies) {
     return [frequencies = std::move(frequencies)](std::int64_t k) {
         const numerics::Frequencies omega = frequencies();
-        return digits_term([=] { return omega.reals()[to_size(k)]; });
+        return digits_term([=] { return omega.reals()[k]; });
     };
 }
 

@@ -91,7 +91,7 @@ double below_one(double weight) { return std::min(weight, 1 - 0x1p-53); }
 /// Returns the window weights as doubles, exactly 1 only where the window is fully open.
 std::vector<double> near_windows(double window, std::int64_t count) {
     std::vector<double> weights;
-    for (std::size_t k = 0; k < to_size(count); ++k) {
+    for (std::int64_t k = 0; k < count; ++k) {
         const double weight = nearest_double(window_weight(window, k));
         weights.push_back(share_of(window, k) == 1 ? 1 : below_one(weight));
     }
@@ -138,7 +138,7 @@ numerics::WaveWeights wave_weights(const FrequencyWeights& weights,
                                    const numerics::Frequencies& frequencies,
                                    std::vector<double> variances) {
     const auto windows = weights.window ? near_windows(*weights.window, frequencies.size())
-                                        : std::vector<double>(to_size(frequencies.size()), 1);
+                                        : std::vector<double>(frequencies.size(), 1);
     std::vector<double> halved_squares;
     for (const Real& frequency : frequencies.reals()) {
         halved_squares.push_back(nearest_double(frequency * frequency / 2));
@@ -149,13 +149,13 @@ numerics::WaveWeights wave_weights(const FrequencyWeights& weights,
                     const Real weight = window ? window_weight(*window, k) : Real(1);
                     if (shared->empty()) return weight;
                     const Real& frequency = frequencies.reals()[k];
-                    const Real exponent = frequency * frequency * (*shared)[to_size(row)] / 2;
+                    const Real exponent = frequency * frequency * (*shared)[row] / 2;
                     return weight * exp(-exponent);
                 },
             .near =
                 [=](std::int64_t row, std::span<double> near) {
                     std::ranges::copy(windows, near.begin());
-                    const double variance = shared->empty() ? 0 : (*shared)[to_size(row)];
+                    const double variance = shared->empty() ? 0 : (*shared)[row];
                     if (variance == 0) return;
                     // Weights for larger exponents are below 2^-1076.
                     constexpr double most = 746;
@@ -337,8 +337,7 @@ Frequencies parse_frequency_bands(std::string_view text) {
 
 /// Returns each frequency multiplied by the factor.
 Frequencies scaled(const Frequencies& frequencies, double factor) {
-    return product(frequencies,
-                   Frequencies(std::vector<Ratio>(to_size(frequencies.size()), {factor, 1})));
+    return product(frequencies, Frequencies(std::vector<Ratio>(frequencies.size(), {factor, 1})));
 }
 
 constexpr std::array parameters{
@@ -434,7 +433,7 @@ Features features_of(const Parameters& p, const std::vector<std::int64_t>& ranks
         }
         channels.own_frequencies.resize(ranks.size());
         for (std::size_t i = 0; i < ranks.size(); ++i) {
-            channels.own_frequencies[to_size(ranks[i])] = bands[i].size();
+            channels.own_frequencies[ranks[i]] = bands[i].size();
         }
     }
     channels.padding = padding_of(p, channels);
@@ -472,7 +471,7 @@ void check_waves(const Features& features, const numerics::WaveAxis& axis) {
 /// channels of other axes are 0.
 Rows wave_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
                DType dtype) {
-    const numerics::WaveAxis waves{{coordinates, 1}, features.of_axis(to_size(axis.index))};
+    const numerics::WaveAxis waves{{coordinates, 1}, features.of_axis(axis.index)};
     check_waves(features, waves);
     const numerics::ChannelLayout channels = layout(features.channels, axis.rank);
     if (!features.is_exact) {
@@ -508,7 +507,7 @@ struct GridAxis {
 
 /// Returns the term of frequency k, in radians per unit of the coordinates.
 Term frequency_term(const Features& features, const Frequencies& bands, std::int64_t k) {
-    const Term nu = digits_term([=] { return bands.reals()[to_size(k)]; });
+    const Term nu = digits_term([=] { return bands.reals()[k]; });
     const double scale = features.freq_scale;
     return {[=] { return nu.value() * scale; },
             scale == 1 ? nu.text : fmt::format("{} * {}", shortest(scale), nu.text)};
@@ -524,7 +523,7 @@ std::optional<Cell> cell_along(const Features& features, const Term& position,
     }
     const numerics::ChannelLayout waves = layout(channels, axis.rank);
     if (!content_of(waves, channel)) return std::nullopt;
-    const Frequencies& bands = features.of_axis(to_size(axis.index));
+    const Frequencies& bands = features.of_axis(axis.index);
     Cell cell = layout_cell(1, waves, channel, position,
                             [&](std::int64_t k) { return frequency_term(features, bands, k); });
     if (features.weights.are_any()) {
@@ -582,7 +581,7 @@ Plan grid_plan(Parameters p) {
 Plan file_plan(Parameters p) {
     p = without_grid(std::move(p));
     const PointsFile file = open_points(p.word("points"));
-    std::vector<std::int64_t> ranks(to_size(file.axes()));
+    std::vector<std::int64_t> ranks(file.axes());
     std::iota(ranks.begin(), ranks.end(), 0);
     const Features features = features_of(p, ranks, &file);
     const std::int64_t channels = features.channels.count();
@@ -592,21 +591,21 @@ Plan file_plan(Parameters p) {
                         "--freqs",
                         p.word("points"), channels));
     }
-    return {.parameters = std::move(p),
-            .shape = {file.points(), channels},
-            .axes = {point_axis({}), channel_axis()},
-            .make_rows = [=](DType dtype) {
-                std::vector<Rows> sources;
-                std::vector<std::vector<double>> variances = read_variances(features.weights);
-                variances.resize(to_size(file.axes()));
-                for (std::vector<double>& axis : read_points(file)) {
-                    const auto index = std::ssize(sources);
-                    sources.push_back(
-                        axis_rows(features, Coordinates(Positions(std::move(axis))),
-                                  {index, index, std::move(variances[to_size(index)])}, dtype));
-                }
-                return rows::merged(sources);
-            }};
+    return {
+        .parameters = std::move(p),
+        .shape = {file.points(), channels},
+        .axes = {point_axis({}), channel_axis()},
+        .make_rows = [=](DType dtype) {
+            std::vector<Rows> sources;
+            std::vector<std::vector<double>> variances = read_variances(features.weights);
+            variances.resize(file.axes());
+            for (std::vector<double>& axis : read_points(file)) {
+                const auto index = std::ssize(sources);
+                sources.push_back(axis_rows(features, Coordinates(Positions(std::move(axis))),
+                                            {index, index, std::move(variances[index])}, dtype));
+            }
+            return rows::merged(sources);
+        }};
 }
 
 Plan plan(Parameters p, std::string_view) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/to_size.h"
 #include "encodings/parameters/grid_axes.h"
 
 namespace pegen::encodings {
@@ -30,7 +29,7 @@ std::int64_t channels_before(const FourierChannels& channels, std::int64_t rank)
 }  // namespace
 
 std::int64_t FourierChannels::frequencies_of(std::int64_t rank) const {
-    return own_frequencies.empty() ? frequencies : own_frequencies[to_size(rank)];
+    return own_frequencies.empty() ? frequencies : own_frequencies[rank];
 }
 
 std::int64_t FourierChannels::waves() const {

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/to_size.h"
 
 namespace pegen::encodings {
 
@@ -28,14 +27,14 @@ std::vector<std::vector<double>> read_points(const PointsFile& file) {
     const Table& table = file.table;
     const std::int64_t points = table.shape[0];
     const std::int64_t at_once = rows_holding(values_at_once, table.shape[1]);
-    std::vector axes(to_size(table.shape[1]), std::vector<double>(to_size(points)));
+    std::vector axes(table.shape[1], std::vector<double>(points));
     for (std::int64_t first = 0; first < points; first += at_once) {
         const std::int64_t count = std::min(at_once, points - first);
         const std::vector<double> values = read_rows(table, {first, count});
         check_finite(file, values, first * table.shape[1], "points");
         for (std::size_t i = 0; i < values.size(); ++i) {
             const std::size_t axis = i % axes.size();
-            axes[axis][to_size(first) + i / axes.size()] = values[i];
+            axes[axis][first + i / axes.size()] = values[i];
         }
     }
     return axes;

@@ -14,7 +14,6 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "core/parameters.h"
-#include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
@@ -203,7 +202,7 @@ void shorten(double& x, double& y) {
 std::vector<double> matrix_of(const RandomWeights& weights, const Shape& shape) {
     if (weights.matrix) return finite_elements(*weights.matrix, "weights");
     std::vector<double> matrix = drawn_matrix(weights, shape);
-    const std::size_t frequencies = to_size(weights.frequencies);
+    const std::size_t frequencies = weights.frequencies;
     for (std::size_t k = 0; weights.is_in_disc && k < frequencies; ++k) {
         if (weights.is_axis_first) {
             shorten(matrix[k], matrix[frequencies + k]);
@@ -295,7 +294,7 @@ RandomWeights random_weights_of(const Parameters& p, std::int64_t axes, std::int
 std::vector<std::vector<double>> weights_of(const RandomWeights& weights) {
     const Shape shape = matrix_shape(weights);
     const std::vector<double> matrix = matrix_of(weights, shape);
-    std::vector of_axes(to_size(weights.axes), std::vector<double>(to_size(weights.frequencies)));
+    std::vector of_axes(weights.axes, std::vector<double>(weights.frequencies));
     const std::size_t axes = of_axes.size(), frequencies = of_axes.front().size();
     for (std::size_t a = 0; a < axes; ++a) {
         for (std::size_t k = 0; k < frequencies; ++k) {
@@ -309,7 +308,7 @@ std::vector<std::vector<double>> weights_of(const RandomWeights& weights) {
 /// float32. Throws: FileError, FormatError.
 std::vector<double> phases_of(const RandomWeights& weights) {
     if (weights.phase_list) return finite_elements(*weights.phase_list, "phases");
-    if (!weights.phase_initializer) return std::vector<double>(to_size(weights.frequencies));
+    if (!weights.phase_initializer) return std::vector<double>(weights.frequencies);
     if (const auto* numpy = std::get_if<numpy::Generator>(&weights.generator)) {
         return drawn_by_numpy(weights, *numpy).phases;
     }
@@ -482,10 +481,9 @@ std::vector<WeightedTerm> terms_of(const Points& points, const RandomWeights& we
     std::vector<WeightedTerm> terms;
     for (std::size_t a = 0; a < points.axes.size(); ++a) {
         const PointAxis& axis = points.axes[a];
-        terms.push_back(
-            {coordinate_term(axis.coordinates, axis.index(point)), of_axes[a][to_size(k)]});
+        terms.push_back({coordinate_term(axis.coordinates, axis.index(point)), of_axes[a][k]});
     }
-    if (weights.has_phases()) terms.push_back({number_term(1), phases_of(weights)[to_size(k)]});
+    if (weights.has_phases()) terms.push_back({number_term(1), phases_of(weights)[k]});
     return terms;
 }
 
@@ -510,7 +508,7 @@ Cell cell_of(const Points& points, const RandomWeights& weights, double factor,
              const Channels& channels, std::span<const std::int64_t> index) {
     const std::int64_t raw = index[1] - channels.first_raw;
     if (channels.first_raw >= 0 && raw >= 0 && raw < std::ssize(points.axes)) {
-        const PointAxis& axis = points.axes[to_size(raw)];
+        const PointAxis& axis = points.axes[raw];
         return {.value = coordinate_term(axis.coordinates, axis.index(index[0])),
                 .note = "The channel is the coordinate itself, by --raw."};
     }
@@ -535,7 +533,7 @@ Rows rows_of(const std::vector<std::vector<double>>& lists, DType dtype) {
     const std::int64_t columns = std::ssize(lists.front());
     return rounded({[lists](RowRange range, std::span<double> out) {
                         for (std::int64_t i = 0; i < range.count; ++i) {
-                            const std::vector<double>& list = lists[to_size(range.first + i)];
+                            const std::vector<double>& list = lists[range.first + i];
                             std::ranges::copy(list, out.begin());
                             out = out.subspan(list.size());
                         }

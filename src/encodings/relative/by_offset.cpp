@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/to_size.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "rows/kept.h"
@@ -24,7 +23,7 @@ Plan plan_by_offset(Parameters p, rows::AttentionSize size, const NumberOfOffset
             .shape = {size.queries, size.keys},
             .axes = {query_axis(size), key_axis(size)},
             .make_rows = [=](DType dtype) {
-                std::vector<double> line(to_size(size.distances()));
+                std::vector<double> line(size.distances());
                 line_of(number, size).fill({0, 1}, line);
                 const auto [lowest, highest] = std::ranges::minmax(line);
                 check_holds(dtype, std::max(-lowest, highest), "the largest number");

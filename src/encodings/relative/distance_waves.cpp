@@ -8,7 +8,6 @@
 
 #include "core/error.h"
 #include "core/number.h"
-#include "core/to_size.h"
 #include "encodings/parameters/waves.h"
 
 namespace pegen::encodings {
@@ -24,9 +23,9 @@ void check_channels(std::int64_t d) {
 }
 
 Positions limited(const Positions& distances, DistanceLimits limits) {
-    std::vector<double> list(to_size(distances.size()));
+    std::vector<double> list(distances.size());
     for (std::int64_t row = 0; row < distances.size(); ++row) {
-        list[to_size(row)] = std::clamp(distances[row], limits.lowest, limits.highest);
+        list[row] = std::clamp(distances[row], limits.lowest, limits.highest);
     }
     return Positions(std::move(list));
 }

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
@@ -93,13 +92,12 @@ std::string axes_of_pairs(const Parameters& p) {
     const std::vector<std::int64_t>& sections = p.integers("sections");
     std::string axes;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        axes.append(to_size(sections[axis]), axis_names[axis]);
+        axes.append(sections[axis], axis_names[axis]);
     }
     if (p.word("order") == "contiguous") return axes;
     std::ranges::fill(axes, 't');
     for (std::size_t axis = 1; axis < 3; ++axis) {
-        for (std::size_t k = 0; k < to_size(sections[axis]); ++k)
-            axes[3 * k + axis] = axis_names[axis];
+        for (std::int64_t k = 0; k < sections[axis]; ++k) axes[3 * k + axis] = axis_names[axis];
     }
     return axes;
 }
@@ -128,7 +126,7 @@ TurningPairs pairs_of(const Parameters& p, std::string_view axes, Positions posi
     const numerics::Frequencies spectrum = frequencies_of(p);
     const numerics::Frequencies frequencies([=] {
         std::vector<numerics::Real> all;
-        for (const std::int64_t pair : pairs) all.push_back(spectrum.reals()[to_size(pair)]);
+        for (const std::int64_t pair : pairs) all.push_back(spectrum.reals()[pair]);
         return all;
     });
     return {std::move(positions), std::move(runs), frequencies, is_exact(p)};
@@ -162,23 +160,22 @@ PositionRows position_rows(const Parameters& p, const RotaryForm& form,
 void fill_grid(const PositionRows& rows, const Segment& grid, RowRange range,
                std::span<std::byte> out) {
     const auto& [t, y, x] = rows.of_axis;
-    const std::size_t bytes = to_size(rows.all.bytes_per_row());
+    const std::size_t bytes = rows.all.bytes_per_row();
     const std::int64_t height = grid.extents[1], width = grid.extents[2];
     std::vector<std::byte> frame(bytes), row(bytes), columns;
     if (range.count >= 2 * width) {
-        columns.resize(to_size(width) * bytes);
+        columns.resize(width * bytes);
         x({grid.start, width}, columns);
     }
     std::int64_t frame_at_hand = -1;
     for (std::int64_t done = 0, count = 0; done < range.count; done += count) {
         const std::int64_t token = range.first + done, column = token % width;
         count = std::min(range.count - done, width - column);
-        const std::span<std::byte> line =
-            out.subspan(to_size(done) * bytes, to_size(count) * bytes);
+        const std::span<std::byte> line = out.subspan(done * bytes, count * bytes);
         if (columns.empty()) {
             x({grid.start + column, count}, line);
         } else {
-            std::ranges::copy(std::span(columns).subspan(to_size(column) * bytes, line.size()),
+            std::ranges::copy(std::span(columns).subspan(column * bytes, line.size()),
                               line.begin());
         }
         if (const std::int64_t now = token / (width * height); now != frame_at_hand) {
@@ -199,12 +196,12 @@ Cell cell_of(const Parameters& p, const std::vector<Segment>& segments, const Ro
     const std::string axes = axes_of_pairs(p);
     const auto progression = numerics::paired_progression(p.real("base"), p.integer("d"));
     const auto position = [&](std::int64_t pair) {
-        const std::size_t axis = axis_names.find(axes[to_size(pair)]);
+        const std::size_t axis = axis_names.find(axes[pair]);
         return number_term(static_cast<double>(segment->position(token, axis)));
     };
     Cell cell = turning_cell(form, {{0, std::ssize(axes)}}, value, 1.0, position,
                              [&](std::int64_t k) { return frequency_term(progression, k); });
-    if (cell.pair) cell.of = axes[to_size(*cell.pair)];
+    if (cell.pair) cell.of = axes[*cell.pair];
     return cell;
 }
 
@@ -262,8 +259,7 @@ Plan id_plan(const Parameters& p) {
             .make_rows = [=](DType dtype) {
                 const auto ids = [=](RowRange range, std::span<double> out) {
                     for (std::int64_t i = 0; i < range.count; ++i) {
-                        fill_ids(segments, to_size(range.first + i),
-                                 out.subspan(to_size(i * tokens), to_size(tokens)));
+                        fill_ids(segments, range.first + i, out.subspan(i * tokens, tokens));
                     }
                 };
                 return rounded({ids, 3, tokens}, dtype);

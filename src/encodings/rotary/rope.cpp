@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "core/parameters.h"
-#include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
@@ -135,7 +134,7 @@ using numerics::Interpolation;
 
 /// Returns an interpolation that changes nothing.
 Interpolation ggml_none(const Parameters&, const Rope& rope) {
-    const std::size_t pairs = to_size(rope.dim / 2);
+    const std::size_t pairs = rope.dim / 2;
     return {1.0F, Floats(pairs, 1.0F), Floats(pairs, 0.0F)};
 }
 

@@ -10,7 +10,6 @@
 #include "core/parameters.h"
 #include "core/positions.h"
 #include "core/shape.h"
-#include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
@@ -192,7 +191,7 @@ std::vector<std::int64_t> equal_split(const Parameters& p) {
             fmt::format("--d {}: must be a multiple of {}, pairs for {} axes; or give --split", d,
                         2 * axes, axes));
     }
-    return std::vector<std::int64_t>(to_size(axes), d / axes);
+    return std::vector<std::int64_t>(axes, d / axes);
 }
 
 void check_split(const Parameters& p) {
@@ -324,7 +323,7 @@ std::vector<float> narrow_frequencies(const Parameters& p, char axis) {
     }
     for (std::int64_t k = 0; k < block.count; ++k) {
         frequencies.push_back(has_bands(p) ? nearest_float(frequency_of_band(p, block, k))
-                                           : spectrum[to_size(part.pair(k))]);
+                                           : spectrum[part.pair(k)]);
     }
     return frequencies;
 }
@@ -377,7 +376,7 @@ Rows fixed_rows(const Parameters& p, std::string_view table, std::int64_t count,
     const std::int64_t pairs = p.integer("d") / 2;
     const PairRun all{0, pairs};
     // In layout axis-half, all values of cos are 1 and of sin 0, for any blocks.
-    const Frequencies any([=] { return std::vector<Real>(to_size(pairs), 1.0); });
+    const Frequencies any([=] { return std::vector<Real>(pairs, 1.0); });
     return turning_rows({Positions(0, 0, count), {all}, any}, form_of(p, table, all), dtype, "");
 }
 
@@ -448,7 +447,7 @@ std::vector<std::int64_t> point_of(const Parameters& p, std::int64_t token) {
     if (!is_in_rows(p)) {
         const std::vector<std::int64_t> order = token_order(p);
         const std::int64_t frame = place / std::ssize(order);
-        place = frame * std::ssize(order) + order[to_size(place % std::ssize(order))];
+        place = frame * std::ssize(order) + order[place % std::ssize(order)];
     }
     return index_of(place, extents);
 }

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/to_size.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/waves.h"
 #include "rows/arranged.h"
@@ -130,7 +129,7 @@ Cell turning_cell(const RotaryForm& form, const std::vector<PairRun>& runs, std:
     if (!content) return zero_cell("The channels are of two pairs, which do not mix.");
     const std::vector<std::int64_t> pairs = numbers_of(runs);
     const bool is_negative = content->frequency >= std::ssize(pairs);
-    const std::int64_t pair = pairs[to_size(content->frequency % std::ssize(pairs))];
+    const std::int64_t pair = pairs[content->frequency % std::ssize(pairs)];
     Cell cell =
         wave_cell(factor, content->function,
                   is_negative ? negative(position(pair)) : position(pair), frequencies(pair));

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/element.h"
-#include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
@@ -164,10 +163,10 @@ std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string
                        of_each_pair(xpos, &Xpos::log_zeta),
                        {},
                        {}};
-    result.pairs.resize(to_size(form.values()));
+    result.pairs.resize(form.values());
     for (std::int64_t pair = 0; pair < xpos.pairs; ++pair) {
         for (const Place& place : form.places) {
-            result.pairs[to_size(place.first + place.stride * pair)] = to_size(pair);
+            result.pairs[place.first + place.stride * pair] = pair;
         }
     }
     for (const Real& decay : result.decays.reals()) {
@@ -206,7 +205,7 @@ T exact(const ScaledWaves& all, std::int64_t row, std::size_t pair, DType dtype)
 template <class T>
 void fill(const ScaledWaves& all, DType dtype, RowRange range, std::span<std::byte> out) {
     const std::size_t columns = all.pairs.size();
-    std::vector<double> waves(to_size(range.count) * columns, 1.0);
+    std::vector<double> waves(range.count * columns, 1.0);
     if (all.content.function) all.waves(range, std::as_writable_bytes(std::span(waves)));
     T* const elements = reinterpret_cast<T*>(out.data());
     for (std::size_t i = 0; i < waves.size(); ++i) {
@@ -240,10 +239,10 @@ Rows float32_rows(const std::shared_ptr<const ScaledWaves>& all, DType dtype) {
                  const auto row = static_cast<double>(range.first + i / columns);
                  const float exponent = static_cast<float>(row - all->xpos.centre) /
                                         static_cast<float>(all->xpos.scale_base);
-                 const float zeta = zetas[all->pairs[to_size(i % columns)]];
+                 const float zeta = zetas[all->pairs[i % columns]];
                  const float scale = numerics::float32_pow(zeta, exponent);
-                 const auto wave = static_cast<float>(out[to_size(i)]);
-                 out[to_size(i)] = all->content.sign > 0 ? wave * scale : wave / scale;
+                 const auto wave = static_cast<float>(out[i]);
+                 out[i] = all->content.sign > 0 ? wave * scale : wave / scale;
              }
          },
          all->xpos.len, columns},

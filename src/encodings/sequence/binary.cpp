@@ -3,7 +3,6 @@
 #include <array>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
@@ -70,10 +69,10 @@ struct Digits {
 
 RealRows digit_rows(std::int64_t start, std::int64_t len, const Digits& digits) {
     return {[=](RowRange range, std::span<double> out) {
-                const std::size_t count = to_size(digits.count);
+                const std::size_t count = digits.count;
                 for (std::int64_t row = 0; row < range.count; ++row) {
                     std::int64_t left = start + range.first + row;
-                    const auto places = out.subspan(to_size(row) * count, count);
+                    const auto places = out.subspan(row * count, count);
                     for (std::size_t i = 0; i < count; ++i) {
                         // Divisions take most of the time; a shift takes almost none.
                         const std::int64_t rest =

@@ -1,6 +1,5 @@
 #include <array>
 
-#include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
@@ -25,7 +24,7 @@ Plan plan(Parameters given, std::string_view) {
                     check_holds(dtype, positions.largest(), "the largest position");
                     return rounded({[positions](RowRange range, std::span<double> out) {
                                         for (std::int64_t row = 0; row < range.count; ++row) {
-                                            out[to_size(row)] = positions[range.first + row];
+                                            out[row] = positions[range.first + row];
                                         }
                                     },
                                     positions.size(), 1},

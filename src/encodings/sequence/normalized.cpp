@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/position_parameters.h"
@@ -25,7 +24,7 @@ Plan plan(Parameters p, std::string_view) {
                         {[=](RowRange range, std::span<double> out) {
                              for (std::int64_t row = 0; row < range.count; ++row) {
                                  const auto position = static_cast<double>(range.first + row);
-                                 out[to_size(row)] = numerics::quotient_for(dtype, position, last);
+                                 out[row] = numerics::quotient_for(dtype, position, last);
                              }
                          },
                          len, 1},

@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/one_line.h"
-#include "core/to_size.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/position_parameters.h"
 #include "files/array_file.h"
@@ -93,7 +92,7 @@ void set_positions(std::vector<Axis>& axes, const Shape& shape, const Parameters
     const std::int64_t count = shape[*axis];
     const double start = p.real("start"), step = p.real("step");
     if (count > 0) check_last_position("step", start, step, count);
-    axes[to_size(*axis)].positions = Positions(start, step, count);
+    axes[*axis].positions = Positions(start, step, count);
 }
 
 /// Returns the path without its folders: "wpe.npy", "model.safetensors:wpe".

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "figure/plots/curves.h"
 #include "figure/plots/plots.h"
 #include "figure/plots/texts.h"
@@ -83,7 +82,7 @@ Table as_columns(const std::vector<std::vector<double>>& rows) {
         rounded({[rows](RowRange range, std::span<double> out) {
                      auto place = out.begin();
                      for (std::int64_t i = range.first; i < range.first + range.count; ++i) {
-                         for (const std::vector<double>& row : rows) *place++ = row[to_size(i)];
+                         for (const std::vector<double>& row : rows) *place++ = row[i];
                      }
                  },
                  length, columns},
@@ -105,7 +104,7 @@ std::vector<double> distances_from(const Axis& queries, std::int64_t query, cons
 Series steps_through(const Trace& trace, const std::vector<double>& distances) {
     Series series{.name = "", .colour = {}, .x = {}, .y = trace.values};
     for (const double row : trace.rows) {
-        series.x.push_back(distances[to_size(std::llround(row))]);
+        series.x.push_back(distances[std::llround(row)]);
     }
     return stepped(std::move(series));
 }

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -54,18 +53,18 @@ class ChosenRows {
     void columns(RowRange range, std::span<std::byte> out) {
         std::call_once(once_, [&] { read(); });
         const std::size_t size = info(table_.dtype).size;
-        const std::size_t length = to_size(table_.shape[1]) * size;
+        const std::size_t length = table_.shape[1] * size;
         std::byte* place = out.data();
         for (std::int64_t column = range.first; column < range.first + range.count; ++column) {
             for (std::size_t row = 0; row < rows_.size(); ++row, place += size) {
-                std::memcpy(place, bytes_.data() + row * length + to_size(column) * size, size);
+                std::memcpy(place, bytes_.data() + row * length + column * size, size);
             }
         }
     }
 
   private:
     void read() {
-        const auto length = to_size(row_bytes(table_));
+        const std::size_t length = row_bytes(table_);
         bytes_.resize(rows_.size() * length);
         for (std::size_t row = 0; row < rows_.size(); ++row) {
             table_.rows({rows_[row], 1}, std::span(bytes_).subspan(row * length, length));
@@ -133,7 +132,7 @@ bool has_channels_first(const Table& table) {
 
 Table with_channels_last(const Table& table) {
     if (!has_channels_first(table)) return table;
-    std::vector<std::int64_t> channels(to_size(table.shape[0]));
+    std::vector<std::int64_t> channels(table.shape[0]);
     std::iota(channels.begin(), channels.end(), 0);
     return with_channels_last(table, std::move(channels));
 }

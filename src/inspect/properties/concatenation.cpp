@@ -6,7 +6,6 @@
 #include <span>
 
 #include "core/parallel.h"
-#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -64,15 +63,15 @@ template <class T>
 BlockSums compare_in(const Matrix& x, const Matrix& p, const Matrix& w) {
     const std::vector<T> xs = rounded_to<T>(x.values), ps = rounded_to<T>(p.values),
                          ws = rounded_to<T>(w.values);
-    const std::size_t d = to_size(x.columns), n = to_size(p.columns);
+    const std::size_t d = x.columns, n = p.columns;
     const double u = static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
     const double terms = static_cast<double>(w.columns) * u;
-    std::vector<BlockSums> rows(to_size(x.rows));
+    std::vector<BlockSums> rows(x.rows);
     parallel_for(x.rows, [&](std::int64_t position) {
-        const std::span<const T> word(xs.data() + to_size(position) * d, d);
-        const std::span<const T> place(ps.data() + to_size(position) * n, n);
+        const std::span<const T> word(xs.data() + position * d, d);
+        const std::span<const T> place(ps.data() + position * n, n);
         for (std::int64_t channel = 0; channel < w.rows; ++channel) {
-            const std::span<const T> weights(ws.data() + to_size(channel) * (d + n), d + n);
+            const std::span<const T> weights(ws.data() + channel * (d + n), d + n);
             const auto for_word = weights.first(d), for_place = weights.last(n);
             const T of_word = add_products(T{0}, for_word, word);
             const T left = add_products(of_word, for_place, place);
@@ -80,8 +79,8 @@ BlockSums compare_in(const Matrix& x, const Matrix& p, const Matrix& w) {
             const T right = of_word + of_place;
             const double bound =
                 2 * terms / (1 - terms) * (magnitude(for_word, word) + magnitude(for_place, place));
-            add(rows[to_size(position)], static_cast<double>(left), static_cast<double>(right),
-                bound, position, channel);
+            add(rows[position], static_cast<double>(left), static_cast<double>(right), bound,
+                position, channel);
         }
     });
     BlockSums all;
@@ -97,10 +96,10 @@ BlockSums compare_blocks(const Matrix& x, const Matrix& p, const Matrix& w, DTyp
 }
 
 Matrix two_identities(std::int64_t d) {
-    Matrix w{d, 2 * d, std::vector<double>(to_size(2 * d * d))};
+    Matrix w{d, 2 * d, std::vector<double>(2 * d * d)};
     for (std::int64_t i = 0; i < d; ++i) {
-        w.values[to_size(i * 2 * d + i)] = 1;
-        w.values[to_size(i * 2 * d + d + i)] = 1;
+        w.values[i * 2 * d + i] = 1;
+        w.values[i * 2 * d + d + i] = 1;
     }
     return w;
 }

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include "core/names.h"
-#include "core/to_size.h"
 #include "inspect/properties/measured.h"
 #include "inspect/properties/properties.h"
 #include "inspect/properties/texts.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <set>
 
-#include "core/to_size.h"
 #include "inspect/careful_sum.h"
 
 namespace pegen {

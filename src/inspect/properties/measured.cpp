@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "encodings/registry.h"
 #include "inspect/properties/texts.h"
 
@@ -19,7 +18,7 @@ namespace {
 std::vector<bool> idle_pairs(const Pairing& pairing, const Survey& survey) {
     std::vector<bool> idle;
     for (const auto& [first, second] : pairing.pairs) {
-        idle.push_back(survey.is_constant[to_size(first)] && survey.is_constant[to_size(second)]);
+        idle.push_back(survey.is_constant[first] && survey.is_constant[second]);
     }
     return idle;
 }
@@ -52,8 +51,8 @@ Pairing pairing_of(const PositionVectors& vectors, const Survey& survey,
 double largest_of(const Pairing& pairing, const Survey& survey) {
     double largest = 0;
     for (const auto& [first, second] : pairing.pairs) {
-        largest = std::max({largest, survey.largest_of_channel[to_size(first)],
-                            survey.largest_of_channel[to_size(second)]});
+        largest = std::max(
+            {largest, survey.largest_of_channel[first], survey.largest_of_channel[second]});
     }
     return largest;
 }
@@ -130,8 +129,8 @@ const Turns& Measured::turns() {
     found.idle_pairs = std::ranges::count(idle, true);
     std::vector<Turn> turns(all.size());
     parallel_for(std::ssize(all), [&](std::int64_t i) {
-        turns[to_size(i)] = turn_of(read_displaced(vectors(), all[to_size(i)]), vectors().channels,
-                                    found.pairing.pairs, idle);
+        turns[i] = turn_of(read_displaced(vectors(), all[i]), vectors().channels,
+                           found.pairing.pairs, idle);
     });
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (turns[i].looked_at < 2) continue;
@@ -165,8 +164,8 @@ const AllProducts& Measured::products() {
     const std::vector<Displacement> all = displacements_of(vectors());
     std::vector<Products> products(all.size());
     parallel_for(std::ssize(all), [&](std::int64_t i) {
-        products[to_size(i)] = products_of(read_displaced(vectors(), all[to_size(i)]),
-                                           vectors().channels, found.channels);
+        products[i] =
+            products_of(read_displaced(vectors(), all[i]), vectors().channels, found.channels);
     });
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (products[i].looked_at < 2) continue;
@@ -176,7 +175,7 @@ const AllProducts& Measured::products() {
     const double of_angle = 2 * angle_error(vectors());
     double squares = 0, errors = 0, error_squares = 0;
     for (const std::int64_t channel : found.channels) {
-        const double largest = survey().largest_of_channel[to_size(channel)];
+        const double largest = survey().largest_of_channel[channel];
         const double error = half_ulp(largest, table_.dtype) + largest * of_angle;
         squares += largest * largest;
         errors += 2 * error * largest + error * error;

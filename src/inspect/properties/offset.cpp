@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/to_size.h"
 #include "inspect/properties/measured.h"
 #include "inspect/properties/properties.h"
 #include "inspect/properties/texts.h"
@@ -49,7 +48,7 @@ Finding measure(Measured& measured) {
     }
     const auto spread = [](const Products& products) { return products.highest - products.lowest; };
     const auto worst = std::ranges::max_element(all.products, {}, spread);
-    const Displacement& displacement = all.displacements[to_size(worst - all.products.begin())];
+    const Displacement& displacement = all.displacements[worst - all.products.begin()];
     const double bound = 2 * all.dot_error + measured.slack();
     const std::optional<Theory> theory = theory_of(measured);
     const bool is_as_in_theory = !theory || theory->apart <= theory->bound;

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "core/names.h"
-#include "core/to_size.h"
 #include "figure/axis_positions.h"
 
 namespace pegen {
@@ -51,7 +50,7 @@ bool is_file(const Table& table) {
 std::vector<RoledAxis> axes_of_file(const Table& table) {
     std::vector<RoledAxis> axes;
     for (int i = 0; i < table.shape.rank(); ++i) {
-        axes.push_back({table.axes[to_size(i)], table.shape[i], AxisRole::group});
+        axes.push_back({table.axes[i], table.shape[i], AxisRole::group});
     }
     for (std::size_t i = 0; i < axes.size() && axes.size() > 2;) {
         if (axes[i].extent == 1) {
@@ -71,7 +70,7 @@ std::vector<RoledAxis> axes_of(const Table& table) {
     std::vector<RoledAxis> axes;
     bool is_behind_positions = false;
     for (int i = 0; i < table.shape.rank(); ++i) {
-        const Axis& axis = table.axes[to_size(i)];
+        const Axis& axis = table.axes[i];
         axes.push_back({axis, table.shape[i], role_of(axis.kind, is_behind_positions)});
         is_behind_positions |= axes.back().role == AxisRole::position;
     }
@@ -142,7 +141,7 @@ std::vector<double> PositionVectors::read(RowRange range) const {
                 count * last_channels);
         };
         if (first_channels == 1 && count == range.count) return elements(0);
-        out.resize(to_size(range.count * channels));
+        out.resize(range.count * channels);
         for (std::int64_t channel = 0; channel < first_channels; ++channel) {
             const std::vector<double> values = elements(channel);
             for (std::int64_t i = 0; i < count; ++i) {

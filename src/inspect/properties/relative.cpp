@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "inspect/properties/measured.h"
 #include "inspect/properties/properties.h"
 #include "inspect/properties/texts.h"
@@ -50,7 +49,7 @@ std::optional<PairTable> pairs_of(const Table& table) {
                                                 : pairs.channels;
         extent *= table.shape[axis];
     }
-    const Axis& queries = table.axes[to_size(*query)];
+    const Axis& queries = table.axes[*query];
     pairs.rows_before = queries.rows_before;
     pairs.extents = queries.extents;
     if (pairs.extents.empty()) pairs.extents = {pairs.queries - pairs.rows_before};
@@ -90,8 +89,8 @@ Change change_of(const PairTable& pairs, const Step& step, std::int64_t group, s
         // A sequence may have more keys than queries.
         if (pairs.extents.size() > 1 && !step.is_within(key)) continue;
         for (std::int64_t channel = 0; channel < pairs.channels; ++channel) {
-            const double a = near[to_size((before + key) * pairs.channels + channel)];
-            const double b = far[to_size((before + key + step.stride) * pairs.channels + channel)];
+            const double a = near[(before + key) * pairs.channels + channel];
+            const double b = far[(before + key + step.stride) * pairs.channels + channel];
             if (a == b && !std::isfinite(a)) continue;  // both masked
             const double difference = std::isfinite(a) && std::isfinite(b) ? b - a : infinity;
             lowest = std::min(lowest, difference);
@@ -132,7 +131,7 @@ Changes changes_of(const PairTable& pairs) {
     const std::int64_t lines = pairs.groups * pairs.query_positions();
     const std::int64_t most = std::max<std::int64_t>(most_values / pairs.line_values(), 64);
     const std::int64_t looked_at = std::min(lines, most);
-    std::vector<Change> found(to_size(std::min(looked_at, most_parts)));
+    std::vector<Change> found(std::min(looked_at, most_parts));
     const auto parts = std::ssize(found);
     parallel_for(parts, [&](std::int64_t part) {
         for (std::int64_t i = looked_at * part / parts; i < looked_at * (part + 1) / parts; ++i) {
@@ -140,8 +139,7 @@ Changes changes_of(const PairTable& pairs) {
             const std::int64_t query = line % pairs.query_positions();
             for (const Step& step : steps) {
                 if (!step.is_within(query)) continue;
-                found[to_size(part)].add(
-                    change_of(pairs, step, line / pairs.query_positions(), query));
+                found[part].add(change_of(pairs, step, line / pairs.query_positions(), query));
             }
         }
     });

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "core/to_size.h"
 #include "inspect/properties/measured.h"
 #include "inspect/properties/properties.h"
 #include "inspect/properties/texts.h"

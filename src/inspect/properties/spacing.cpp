@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 
-#include "core/to_size.h"
 #include "inspect/properties/measured.h"
 #include "inspect/properties/properties.h"
 #include "inspect/properties/texts.h"

@@ -6,7 +6,6 @@
 
 #include "core/element.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 
 namespace pegen {
 namespace {
@@ -22,7 +21,7 @@ struct Part {
 
 Part part_of(const PositionVectors& vectors, RowRange range) {
     const std::vector<double> values = vectors.read(range);
-    const std::size_t channels = to_size(vectors.channels);
+    const std::size_t channels = vectors.channels;
     Part part{.survey = {.largest_of_channel = std::vector<double>(channels),
                          .is_constant = std::vector<bool>(channels, true)},
               .first_values = {values.begin(), values.begin() + vectors.channels}};
@@ -77,24 +76,23 @@ void add(Part& all, const Part& later) {
 Survey survey_of(const PositionVectors& vectors, const Progress& progress) {
     const std::int64_t count = vectors.count();
     const std::int64_t block = rows_holding(values_at_once, vectors.channels);
-    std::vector<Part> parts(to_size(thread_count()));
+    std::vector<Part> parts(thread_count());
     std::optional<Part> all;
     const auto range = [&](std::int64_t item) {
         return RowRange{item * block, std::min(block, count - item * block)};
     };
-    parallel_in_order((count + block - 1) / block,
-                      [&](std::int64_t item, int worker) {
-                          parts[to_size(worker)] = part_of(vectors, range(item));
-                      },
-                      [&](std::int64_t item, int worker) {
-                          Part& part = parts[to_size(worker)];
-                          if (all) {
-                              add(*all, part);
-                          } else {
-                              all = std::move(part);
-                          }
-                          progress(range(item).first + range(item).count, count);
-                      });
+    parallel_in_order(
+        (count + block - 1) / block,
+        [&](std::int64_t item, int worker) { parts[worker] = part_of(vectors, range(item)); },
+        [&](std::int64_t item, int worker) {
+            Part& part = parts[worker];
+            if (all) {
+                add(*all, part);
+            } else {
+                all = std::move(part);
+            }
+            progress(range(item).first + range(item).count, count);
+        });
     return std::move(all->survey);
 }
 

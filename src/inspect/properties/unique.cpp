@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "inspect/properties/measured.h"
 #include "inspect/properties/properties.h"
 
@@ -41,7 +40,7 @@ struct HashedVector {
 std::vector<HashedVector> hashes_of(const PositionVectors& vectors, const Progress& progress) {
     const std::int64_t count = vectors.count();
     const std::int64_t block = rows_holding(values_at_once, vectors.channels);
-    std::vector<HashedVector> hashes(to_size(count));
+    std::vector<HashedVector> hashes(count);
     parallel_for((count + block - 1) / block, [&](std::int64_t item) {
         const RowRange range{item * block, std::min(block, count - item * block)};
         const std::vector<double> values = vectors.read(range);
@@ -51,7 +50,7 @@ std::vector<HashedVector> hashes_of(const PositionVectors& vectors, const Progre
             for (std::int64_t k = 0; k < vectors.channels; ++k) {
                 hash = mixed(hash, canonical_bits(*value++));
             }
-            hashes[to_size(i)] = {hash, i};
+            hashes[i] = {hash, i};
         }
         progress(range.first + range.count, count);
     });

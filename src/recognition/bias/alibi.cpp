@@ -56,7 +56,7 @@ std::optional<Shape> shape_of(const Sample& sample, const AttentionExtents& exte
     const std::int64_t position = extents.keys - extents.queries;
     shape.is_masked = start.back() == -std::numeric_limits<double>::infinity();
     if (is_by_key) return shape;
-    if (start[to_size(position)] != 0) {
+    if (start[position] != 0) {
         shape.form = "last-key";
     } else if (!shape.is_masked) {
         const double slope = start.back() / static_cast<double>(last - position);

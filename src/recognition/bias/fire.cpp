@@ -11,7 +11,6 @@
 
 #include "core/parallel.h"
 #include "core/tensor_fill.h"
-#include "core/to_size.h"
 #include "draws/torch/fill.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
@@ -40,10 +39,10 @@ struct FireNetwork {
 };
 
 double FireNetwork::at(double x, std::int64_t head) const {
-    double sum = b2[to_size(head)];
+    double sum = b2[head];
     for (std::int64_t j = 0; j < width; ++j) {
-        const double inner = w1[to_size(j)] * x + b1[to_size(j)];
-        sum += w2[to_size(head * width + j)] * std::max(inner, 0.0);
+        const double inner = w1[j] * x + b1[j];
+        sum += w2[head * width + j] * std::max(inner, 0.0);
     }
     return sum;
 }
@@ -74,7 +73,7 @@ std::optional<Measured> input_for(const FireNetwork& network, const std::vector<
     // Between kinks, the outputs of the network are linear in the input.
     std::vector<double> kinks{0, 1};
     for (std::int64_t j = 0; j < network.width; ++j) {
-        const double kink = -network.b1[to_size(j)] / network.w1[to_size(j)];
+        const double kink = -network.b1[j] / network.w1[j];
         if (kink > 0 && kink < 1) kinks.push_back(kink);
     }
     std::ranges::sort(kinks);
@@ -88,7 +87,7 @@ std::optional<Measured> input_for(const FireNetwork& network, const std::vector<
         for (std::int64_t head = 0; head < std::ssize(biases); ++head) {
             const double start = network.at(kinks[i], head);
             const double slope = (network.at(kinks[i + 1], head) - start) / length;
-            const double rest = biases[to_size(head)] - start;
+            const double rest = biases[head] - start;
             lines.emplace_back(slope, rest);
             ss += slope * slope;
             sr += slope * rest;
@@ -153,7 +152,7 @@ std::optional<Observed> observed(const Sample& sample, const AttentionExtents& e
         if (!std::ranges::all_of(end, [](double x) { return std::isfinite(x); })) return {};
         // Keys after a query have the bias of distance 0, unless the bias is symmetric.
         const auto start = read_query(sample, extents, head, 0);
-        const double at_0 = start[to_size(before)];
+        const double at_0 = start[before];
         found.is_masked = std::isinf(start.back());
         if (!found.is_masked && start.back() != at_0) found.is_symmetric = true;
         if (at_0 != end.back() || at_0 == 0) return {};
@@ -161,7 +160,7 @@ std::optional<Observed> observed(const Sample& sample, const AttentionExtents& e
         constexpr std::int64_t some = 24;
         std::int64_t distance = 1;
         for (std::int64_t k = 1; k <= some && distance < last; ++k) {
-            found.at_last.push_back(probe(head, last, distance, end[to_size(last - distance)]));
+            found.at_last.push_back(probe(head, last, distance, end[last - distance]));
             distance = std::max(distance + 1, last * k / some);
         }
         found.at_last.push_back(probe(head, last, last, end.front()));
@@ -192,13 +191,13 @@ std::vector<std::int64_t> seeds_for(const Observed& array, std::int64_t width) {
     const std::int64_t count = std::ssize(seeds);
     parallel_for((count + part - 1) / part, [&](std::int64_t item) {
         for (std::int64_t i = item * part; i < std::min(count, (item + 1) * part); ++i) {
-            const FireNetwork network = fire_network(seeds[to_size(i)], width, array.extents.heads);
+            const FireNetwork network = fire_network(seeds[i], width, array.extents.heads);
             bool is_right = true;
             for (std::int64_t head = 0; head < array.extents.heads && is_right; ++head) {
                 const double there = network.at(0, head);
-                is_right = std::fabs(there - array.at_0[to_size(head)]) <= array.error;
+                is_right = std::fabs(there - array.at_0[head]) <= array.error;
             }
-            passes[to_size(i)] = is_right ? 1 : 0;
+            passes[i] = is_right ? 1 : 0;
         }
     });
     std::vector<std::int64_t> found;

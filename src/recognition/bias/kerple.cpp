@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/names.h"
-#include "core/to_size.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"

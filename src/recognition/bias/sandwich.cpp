@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/to_size.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"

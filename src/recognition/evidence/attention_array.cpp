@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "core/to_size.h"
 #include "rows/kept.h"
 
 namespace pegen::evidence {
@@ -20,7 +19,7 @@ bool is_masked(double value) { return value == -std::numeric_limits<double>::inf
 /// distances.
 std::vector<double> read_line(const Sample& sample, const AttentionExtents& extents,
                               std::int64_t head) {
-    std::vector<double> line(to_size(extents.distances()));
+    std::vector<double> line(extents.distances());
     for (const std::int64_t query : {std::int64_t{0}, extents.queries - 1}) {
         const std::int64_t first = extents.distance(query, 0) - extents.smallest_distance();
         std::ranges::copy(read_query(sample, extents, head, query),
@@ -43,12 +42,12 @@ bool take_mask(std::vector<double>& line, const Lines& lines) {
 /// True if a row in memory has the values of its line.
 bool agrees(const Sample& sample, const Lines& lines, std::int64_t row, double tolerance) {
     const AttentionExtents& extents = lines.extents;
-    const std::vector<double>& line = lines.heads[to_size(row / extents.queries)];
+    const std::vector<double>& line = lines.heads[row / extents.queries];
     const std::int64_t first =
         extents.distance(row % extents.queries, 0) - extents.smallest_distance();
     for (std::int64_t key = 0; key < extents.keys; ++key) {
-        const double value = sample.values[to_size(row * extents.keys + key)];
-        const double expected = line[to_size(first + key)];
+        const double value = sample.values[row * extents.keys + key];
+        const double expected = line[first + key];
         if (std::isnan(expected) ? !is_masked(value)
                                  : !(std::fabs(value - expected) <= tolerance)) {
             return false;
@@ -96,7 +95,7 @@ std::vector<double> read_query(const Sample& sample, const AttentionExtents& ext
 }
 
 double Lines::at(std::int64_t head, std::int64_t distance) const {
-    return heads[to_size(head)][to_size(distance - extents.smallest_distance())];
+    return heads[head][distance - extents.smallest_distance()];
 }
 
 std::optional<Lines> lines_of(const Sample& sample, const AttentionExtents& extents,
@@ -129,7 +128,7 @@ std::optional<Lines> lines_of(const Sample& sample, const AttentionExtents& exte
 Table data_table(std::vector<double> values, Shape shape, const Precision& precision) {
     Table table;
     table.dtype = precision.digits > 24 ? DType::float64 : DType::float32;
-    table.axes.resize(to_size(shape.rank()));
+    table.axes.resize(shape.rank());
     table.rows = rounded(rows::kept_rows(std::move(values), shape.columns()), table.dtype);
     table.shape = std::move(shape);
     return table;

@@ -5,7 +5,6 @@
 #include <limits>
 #include <numbers>
 
-#include "core/to_size.h"
 #include "recognition/evidence/median.h"
 
 namespace pegen::evidence {
@@ -136,8 +135,8 @@ WavePairs pairs_of(const Sample& sample, std::span<const std::int64_t> rows,
     for (const WaveColumns& column : columns) {
         for (const std::int64_t row : rows) {
             const std::int64_t place = row * sample.extents.back();
-            const double sine = sample.values[to_size(place + column.sine)];
-            const double cosine = sample.values[to_size(place + column.cosine)];
+            const double sine = sample.values[place + column.sine];
+            const double cosine = sample.values[place + column.cosine];
             pairs.sines.push_back(sine);
             pairs.cosines.push_back(cosine);
             pairs.sine_errors.push_back(sample.error_of(sine));

@@ -7,7 +7,6 @@
 #include <numbers>
 #include <vector>
 
-#include "core/to_size.h"
 #include "recognition/evidence/simple_number.h"
 
 namespace pegen::evidence {
@@ -57,7 +56,7 @@ struct Rows {
 
     std::int64_t count() const { return std::ssize(values) / columns; }
     double at(std::int64_t row, std::int64_t column) const {
-        return values[to_size(row * columns + column)];
+        return values[row * columns + column];
     }
 };
 
@@ -65,8 +64,8 @@ struct Rows {
 bool are_uncorrelated(const Rows& rows, std::int64_t lag) {
     double sum = 0, pairs = 0;
     for (std::int64_t i = 0; i + lag < std::ssize(rows.values); ++i) {
-        const double product = (rows.values[to_size(i)] - rows.all.mean) *
-                               (rows.values[to_size(i + lag)] - rows.all.mean);
+        const double product =
+            (rows.values[i] - rows.all.mean) * (rows.values[i + lag] - rows.all.mean);
         if (std::isnan(product)) continue;
         sum += product;
         pairs += 1;
@@ -128,7 +127,7 @@ bool has_repetitions(std::span<const double> values, const Precision& precision)
 std::span<const double> leading(std::span<const double> values, std::int64_t columns) {
     const std::int64_t rows = std::min<std::int64_t>(
         std::ssize(values) / columns, std::max<std::int64_t>(1, most_values / columns));
-    return values.first(to_size(rows * columns));
+    return values.first(rows * columns);
 }
 
 std::string number(double value, double error) {
@@ -158,7 +157,7 @@ Likelihoods likelihoods_of(const Moments& all, double low, double high) {
 bool may_be_draws(std::span<const double> values, std::int64_t columns,
                   const Precision& precision) {
     const std::span<const double> some = leading(values, columns);
-    const Moments all = moments(std::ssize(some), [&](std::int64_t i) { return some[to_size(i)]; });
+    const Moments all = moments(std::ssize(some), [&](std::int64_t i) { return some[i]; });
     if (!std::isfinite(all.variance)) return false;
     constexpr double too_few = 48;
     if (all.count < too_few) return true;
@@ -175,7 +174,7 @@ std::string distribution_of(const Sample& sample) {
     const auto is_whole = [](double x) { return x == std::rint(x); };
     if (std::ssize(some) < enough || std::ranges::all_of(some, is_whole)) return "";
     if (!may_be_draws(some, columns, sample.precision)) return "";
-    const Moments all = moments(std::ssize(some), [&](std::int64_t i) { return some[to_size(i)]; });
+    const Moments all = moments(std::ssize(some), [&](std::int64_t i) { return some[i]; });
     const double deviation = std::sqrt(all.variance);
     const double error = 3 * deviation / std::sqrt(all.count);
     const auto [low, high] = std::ranges::minmax(some);

@@ -5,8 +5,6 @@
 #include <numeric>
 #include <span>
 
-#include "core/to_size.h"
-
 namespace pegen::evidence {
 namespace {
 
@@ -26,7 +24,7 @@ struct Points {
     std::int64_t count() const { return sample.leading - first_row; }
     std::int64_t columns() const { return sample.extents.back(); }
     double value(std::int64_t point, std::int64_t column) const {
-        return sample.values[to_size((first_row + point) * columns() + column)];
+        return sample.values[(first_row + point) * columns() + column];
     }
 };
 
@@ -95,8 +93,7 @@ std::optional<PointGrid> grid_of(const Points& points, Extents extents) {
 /// Returns two tolerances: 0 plus noise, for tables in which equal angles have equal sines, and the
 /// error of float32 code that computes the same sine in different ways.
 std::vector<double> tolerances(const Sample& sample) {
-    const double largest =
-        largest_magnitude(std::span(sample.values).first(to_size(sample.extents.back())));
+    const double largest = largest_magnitude(std::span(sample.values).first(sample.extents.back()));
     return {2 * sample.noise, 2 * sample.noise + largest * 0x1p-22};
 }
 

@@ -8,7 +8,6 @@
 
 #include "core/clones.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "draws/torch/mt19937_words.h"
 
 namespace pegen::evidence {
@@ -65,7 +64,7 @@ PEGEN_CLONES void move_to_state(Ring& ring, std::size_t word) {
 /// Returns draw `number` as a function of the state right after seeding.
 DrawBits draw_bits(std::int64_t number) {
     const auto ring = std::make_unique<Ring>();
-    const std::size_t word = to_size(number) + size;
+    const std::size_t word = number + size;
     for (std::size_t bit = 0; bit < word_bits; ++bit) {
         constexpr Word all = (Word{1} << depth) - 1;
         ring->at(word)[bit] = static_cast<std::uint16_t>(
@@ -85,7 +84,7 @@ DrawBits draw_bits(std::int64_t number) {
 
 /// The state after seeding and the words that follow it. The draws of a window are the same
 /// function of the words from 0, 1, 2 ... on.
-using Sequence = std::array<Word, size + to_size(window_size)>;
+using Sequence = std::array<Word, size + window_size>;
 
 Sequence sequence_of(std::int64_t seed) {
     Sequence words;
@@ -145,7 +144,7 @@ std::vector<std::int64_t> seeds_to(std::int64_t count, std::initializer_list<std
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
     return {0, 1, 42};  // a fuzz target must be fast
 #endif
-    std::vector<std::int64_t> seeds(to_size(count));
+    std::vector<std::int64_t> seeds(count);
     std::iota(seeds.begin(), seeds.end(), std::int64_t{0});
     seeds.insert(seeds.end(), others);
     seeds.insert(seeds.end(), large_seeds.begin(), large_seeds.end());
@@ -167,7 +166,7 @@ std::vector<std::int64_t> seeds_with(std::span<const std::int64_t> seeds,
     const std::int64_t count = std::ssize(seeds);
     parallel_for((count + block - 1) / block, [&](std::int64_t item) {
         for (std::int64_t i = item * block; i < std::min(count, (item + 1) * block); ++i) {
-            passes[to_size(i)] = judge(DrawsOfSequence(windows, seeds[to_size(i)])) ? 1 : 0;
+            passes[i] = judge(DrawsOfSequence(windows, seeds[i])) ? 1 : 0;
         }
     });
     std::vector<std::int64_t> found;

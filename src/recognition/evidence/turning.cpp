@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/to_size.h"
 #include "recognition/evidence/median.h"
 
 namespace pegen::evidence {
@@ -165,8 +164,8 @@ std::optional<Turning> turning_of(std::span<const double> angles, std::span<cons
 
 std::optional<std::vector<Turning>> turnings_of(const Angles& angles) {
     std::vector<Turning> turnings;
-    const std::size_t rows = to_size(angles.rows);
-    for (std::size_t pair = 0; pair < to_size(angles.pairs); ++pair) {
+    const std::size_t rows = angles.rows;
+    for (std::int64_t pair = 0; pair < angles.pairs; ++pair) {
         const auto turning = turning_of(std::span(angles.values).subspan(pair * rows, rows),
                                         std::span(angles.errors).subspan(pair * rows, rows));
         if (!turning) return std::nullopt;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/to_size.h"
 #include "recognition/evidence/geometric.h"
 #include "recognition/evidence/turning.h"
 
@@ -21,7 +20,7 @@ constexpr std::int64_t longest_list = 4096;
 std::vector<Measured> angles_of_row(const Angles& angles, std::int64_t row) {
     std::vector<Measured> result;
     for (std::int64_t pair = 0; pair < angles.pairs; ++pair) {
-        const std::size_t i = to_size(pair * angles.rows + row);
+        const std::size_t i = pair * angles.rows + row;
         result.push_back({angles.values[i], angles.errors[i]});
     }
     return result;
@@ -89,7 +88,7 @@ void add_steps(std::vector<WaveTable>& found, const Circle& circle,
 std::vector<std::int64_t> least_turned_rows(const Angles& angles) {
     std::vector<std::pair<double, std::int64_t>> sizes;
     for (std::int64_t row = 0; row < angles.rows; ++row) {
-        const std::size_t i = to_size((angles.pairs - 1) * angles.rows + row);
+        const std::size_t i = (angles.pairs - 1) * angles.rows + row;
         const double size = std::fabs(angles.values[i]);
         if (std::isfinite(angles.errors[i]) && size > 8 * angles.errors[i]) {
             sizes.emplace_back(size, row);
@@ -201,11 +200,11 @@ std::function<double(std::int64_t, std::int64_t)> wave_angle(
         };
     } else {
         position = [list = table.positions](std::int64_t row) {
-            return list[to_size(std::clamp<std::int64_t>(row, 0, std::ssize(list) - 1))].value;
+            return list[std::clamp<std::int64_t>(row, 0, std::ssize(list) - 1)].value;
         };
     }
     return [=](std::int64_t row, std::int64_t column) {
-        return std::fabs(position(row - first_row)) * frequencies[to_size(column)];
+        return std::fabs(position(row - first_row)) * frequencies[column];
     };
 }
 

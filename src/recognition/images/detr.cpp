@@ -16,7 +16,6 @@
 #include "core/dtype.h"
 #include "core/names.h"
 #include "core/table.h"
-#include "core/to_size.h"
 #include "recognition/evidence/circle.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
@@ -95,9 +94,9 @@ std::vector<bool> advances_of(const ImageWaves& images, std::int64_t block, Imag
     const std::int64_t step = images.step(axis), end = step * images.length(axis);
     for_each_line(images, axis, [&](std::int64_t first) {
         for (std::int64_t i = step; i < end; i += step) {
-            const double before = angles[to_size(first + i - step)];
-            const double advance = evidence::wrapped(angles[to_size(first + i)] - before);
-            advances[to_size(first + i)] = std::fabs(advance) > least;
+            const double before = angles[first + i - step];
+            const double advance = evidence::wrapped(angles[first + i] - before);
+            advances[first + i] = std::fabs(advance) > least;
         }
     });
     return advances;
@@ -111,11 +110,11 @@ CountedAxis counted(const ImageWaves& images, ImageAxis axis, const std::vector<
     for_each_line(images, axis, [&](std::int64_t first) {
         std::vector<std::int64_t> valid;
         for (std::int64_t pixel = first; pixel < first + end; pixel += step) {
-            if (is_valid[to_size(pixel)]) valid.push_back(pixel);
-            result.counts[to_size(pixel)] = std::ssize(valid);
+            if (is_valid[pixel]) valid.push_back(pixel);
+            result.counts[pixel] = std::ssize(valid);
         }
         for (std::int64_t pixel = first; pixel < first + end; pixel += step) {
-            result.lasts[to_size(pixel)] = std::ssize(valid);
+            result.lasts[pixel] = std::ssize(valid);
         }
         if (valid.size() > result.longest.size()) result.longest = std::move(valid);
     });
@@ -132,7 +131,7 @@ std::int64_t ImageWaves::step(ImageAxis axis) const {
 
 double ImageWaves::value(std::int64_t channel, std::int64_t pixel) const {
     const std::int64_t size = height * width, channels = features * std::ssize(axes);
-    return sample.values[to_size((pixel / size * channels + channel) * size + pixel % size)];
+    return sample.values[(pixel / size * channels + channel) * size + pixel % size];
 }
 
 double ImageWaves::sine(std::int64_t block, std::int64_t pair, std::int64_t pixel) const {
@@ -183,20 +182,18 @@ std::optional<std::vector<ImageAxis>> order_of(const ImageWaves& images) {
 /// Returns the valid pixels, where the angle of some axis advances. The first pixel of an image or
 /// video is valid if a neighbour is.
 Padding padding_of(const ImageWaves& images) {
-    Padding padding{.is_valid = std::vector<bool>(to_size(images.pixels()))};
+    Padding padding{.is_valid = std::vector<bool>(images.pixels())};
     for (std::int64_t block = 0; block < std::ssize(images.axes); ++block) {
-        const std::vector<bool> advances = advances_of(images, block, images.axes[to_size(block)]);
+        const std::vector<bool> advances = advances_of(images, block, images.axes[block]);
         for (std::size_t pixel = 0; pixel < advances.size(); ++pixel) {
             if (advances[pixel]) padding.is_valid[pixel] = true;
         }
     }
     const std::int64_t size = images.frames * images.height * images.width;
     for (std::int64_t first = 0; first < images.pixels(); first += size) {
-        padding.is_valid[to_size(first)] =
-            std::ranges::any_of(images.axes, [&](ImageAxis axis) -> bool {
-                return images.length(axis) > 1 &&
-                       padding.is_valid[to_size(first + images.step(axis))];
-            });
+        padding.is_valid[first] = std::ranges::any_of(images.axes, [&](ImageAxis axis) -> bool {
+            return images.length(axis) > 1 && padding.is_valid[first + images.step(axis)];
+        });
     }
     for (const ImageAxis axis : images.axes) {
         padding.axes[axis] = counted(images, axis, padding.is_valid);
@@ -212,7 +209,7 @@ std::string valid_parts(const ImageWaves& images, const Padding& padding) {
     for (std::int64_t video = 0; video < images.batch; ++video) {
         const auto is_valid = [&](std::int64_t frame, std::int64_t y, std::int64_t x) -> bool {
             const std::int64_t image = video * images.frames + frame;
-            return padding.is_valid[to_size(image * size + y * images.width + x)];
+            return padding.is_valid[image * size + y * images.width + x];
         };
         std::int64_t height = 0, width = 0;
         while (height < images.height && is_valid(0, height, 0)) ++height;
@@ -242,7 +239,7 @@ Table mask_of(const ImageWaves& images, const Padding& padding) {
     mask.dtype = DType::boolean;
     mask.rows =
         rows_like(mask, [bytes, width = images.width](RowRange range, std::span<std::byte> out) {
-            std::memcpy(out.data(), bytes->data() + to_size(range.first * width), out.size());
+            std::memcpy(out.data(), bytes->data() + range.first * width, out.size());
         });
     return mask;
 }
@@ -382,12 +379,11 @@ std::function<double(std::int64_t, std::int64_t)> angle_of(
         const std::int64_t element = row * columns + column;
         const std::int64_t channel = element / size % channels;
         const std::int64_t pixel = element / (channels * size) * size + element % size;
-        const Block& block = (*blocks)[to_size(channel / features)];
+        const Block& block = (*blocks)[channel / features];
         const std::int64_t own = channel % features;
         const std::int64_t pair = is_halved ? own % (features / 2) : own / 2;
         const double exponent = static_cast<double>(2 * pair) / static_cast<double>(features);
-        return static_cast<double>(block.positions[to_size(pixel)]) *
-               std::pow(block.base, -exponent);
+        return static_cast<double>(block.positions[pixel]) * std::pow(block.base, -exponent);
     };
 }
 

@@ -13,7 +13,6 @@
 
 #include "core/dtype.h"
 #include "core/number.h"
-#include "core/to_size.h"
 #include "recognition/evidence/bounds.h"
 #include "recognition/evidence/point_grid.h"
 #include "recognition/evidence/proposal.h"
@@ -128,7 +127,7 @@ std::optional<std::vector<Measured>> bases_by_rounding(const evidence::Sample& p
                             numbers.starts[axis] + numbers.steps[axis] * static_cast<double>(index),
                             -2 * static_cast<double>(k) / (channels - numbers.shift)};
                         const double value =
-                            points.values[to_size(rows[index] * points.extents.back() + column)];
+                            points.values[rows[index] * points.extents.back() + column];
                         narrow(of_axis, wave, {value, slack * points.error_of(value)}, run.function,
                                logs[axis]);
                     }
@@ -250,7 +249,7 @@ std::function<double(std::int64_t, std::int64_t)> angle_of(const FramedGrid& fra
         std::size_t axis = 0;
         double frequency = 0;
     };
-    std::vector<Column> columns(to_size(nesting.d));
+    std::vector<Column> columns(nesting.d);
     for (std::size_t axis = 0; axis < framed.names.size(); ++axis) {
         const auto channels =
             static_cast<double>(nesting.channels[nesting.axes.find(framed.names[axis])]);
@@ -258,7 +257,7 @@ std::function<double(std::int64_t, std::int64_t)> angle_of(const FramedGrid& fra
             for (std::int64_t k = 0; k < run.count; ++k) {
                 const double exponent =
                     k == 0 ? 0 : -2 * static_cast<double>(k) / (channels - spacing.shift);
-                columns[to_size(run.first_channel + k * run.channel_stride)] = {
+                columns[run.first_channel + k * run.channel_stride] = {
                     axis, std::pow(spacing.bases[axis], exponent)};
             }
         }
@@ -272,7 +271,7 @@ std::function<double(std::int64_t, std::int64_t)> angle_of(const FramedGrid& fra
         const std::int64_t point =
             is_channels_first ? column : row * points_of_row + column / d - grid.first_row;
         if (point < 0) return 0.0;
-        const auto [axis, frequency] = columns[to_size(channel)];
+        const auto [axis, frequency] = columns[channel];
         const std::int64_t index = point / grid.stride(axis) % grid.extents[axis];
         return (std::fabs(places.starts[axis].value) +
                 std::fabs(places.steps[axis].value) * static_cast<double>(index)) *
@@ -449,8 +448,7 @@ Sample channels_first(const Sample& array) {
     points.leading = count;
     for (std::int64_t point = 0; point < count; ++point) {
         for (std::int64_t channel = 0; channel < d; ++channel) {
-            points.values[to_size(point * d + channel)] =
-                array.values[to_size(channel * count + point)];
+            points.values[point * d + channel] = array.values[channel * count + point];
         }
     }
     return points;

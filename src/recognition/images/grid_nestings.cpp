@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "encodings/images/grid_split.h"
 
 namespace pegen::recognition {
@@ -25,11 +24,11 @@ constexpr int of_no_pair = -2;
 /// Returns, for each column, the index of the axis whose wave the nesting puts there, or
 /// of_no_pair.
 std::vector<int> axes_of_columns(const encodings::GridNesting& nesting, std::string_view names) {
-    std::vector<int> axes(to_size(nesting.d), of_no_pair);
+    std::vector<int> axes(nesting.d, of_no_pair);
     for (std::size_t axis = 0; axis < names.size(); ++axis) {
         for (const ChannelRun& run : layout_of(nesting, names[axis]).runs) {
             for (std::int64_t i = 0; i < run.count; ++i) {
-                axes[to_size(run.first_channel + i * run.channel_stride)] = static_cast<int>(axis);
+                axes[run.first_channel + i * run.channel_stride] = static_cast<int>(axis);
             }
         }
     }
@@ -61,7 +60,7 @@ std::optional<std::vector<std::int64_t>> measured_widths(const PointGrid& grid,
         if (first == columns.end()) return std::nullopt;
         std::int64_t begin = begins.empty() ? 0 : first - columns.begin();
         for (std::int64_t i = 0; i < still && begin > 0; ++i) {
-            if (columns[to_size(begin - 1)] == PointGrid::no_axis) --begin;
+            if (columns[begin - 1] == PointGrid::no_axis) --begin;
         }
         begins.push_back(begin);
     }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/to_size.h"
 #include "recognition/evidence/geometric.h"
 #include "recognition/evidence/turning.h"
 
@@ -81,7 +80,7 @@ std::optional<evidence::GeometricSeries> simplest_series(const std::vector<Measu
 std::optional<MeasuredAxis> measured_axis(MeasuredAxis axis, const Angles& angles,
                                           const LeastErrors& least) {
     if (angles.rows == 1) {
-        for (std::size_t pair = 0; pair < to_size(angles.pairs); ++pair) {
+        for (std::int64_t pair = 0; pair < angles.pairs; ++pair) {
             axis.phases.push_back({angles.values[pair], angles.errors[pair]});
         }
         return axis;

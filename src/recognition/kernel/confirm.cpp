@@ -11,7 +11,6 @@
 #include "core/element.h"
 #include "core/names.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "rows/kept.h"
 
 namespace pegen::recognition {
@@ -45,9 +44,9 @@ class RowComparison {
                 add(place, c, x[c], y[c], x[c], std::fabs(x[c]), 0, 0, found);
                 continue;
             }
-            const Term& term = terms_[to_size(c - convention.first)];
+            const Term& term = terms_[c - convention.first];
             const double own = x[term.own], other = x[term.partner];
-            const double angle = magnitude * kernel_->frequencies[to_size(term.angle)];
+            const double angle = magnitude * kernel_->frequencies[term.angle];
             const Wave of_own = wave(cos[term.angle], angle),
                        of_other = wave(sin[term.angle], angle);
             const double value = own * of_own.value + term.sign * other * of_other.value;
@@ -103,15 +102,15 @@ class RowComparison {
         const bool is_turned = std::fabs(y - before) > 4 * allowed;
         if (is_turned) {
             ++found.turned;
-            found.turns[to_size(channel)] = true;
+            found.turns[channel] = true;
             agreement.evidence += std::min(std::log2(length / (allowed + 1e-300)), 20.0) - 1;
         }
         if (is_same || off <= std::max(allowed, unit)) return;
         ++agreement.differing;
         if (is_turned) ++found.spoiled;
-        ++found.by_position[to_size(place.position)];
-        ++found.by_sample[to_size(place.sample)];
-        ++found.by_channel[to_size(channel)];
+        ++found.by_position[place.position];
+        ++found.by_sample[place.sample];
+        ++found.by_channel[channel];
     }
 
     const RotaryKernel* kernel_;
@@ -124,10 +123,10 @@ class RowComparison {
 KernelAgreement nothing_yet(std::int64_t positions, std::int64_t samples, std::int64_t channels) {
     KernelAgreement found;
     found.agreement.level = Level::rounding;
-    found.by_position.resize(to_size(positions));
-    found.by_sample.resize(to_size(samples));
-    found.by_channel.resize(to_size(channels));
-    found.turns.resize(to_size(channels));
+    found.by_position.resize(positions);
+    found.by_sample.resize(samples);
+    found.by_channel.resize(channels);
+    found.turns.resize(channels);
     return found;
 }
 
@@ -192,7 +191,7 @@ KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& k
     KernelAgreement found = nothing_yet(sample.positions, sample.samples, sample.channels);
     const KernelWaves waves = waves_of(kernel, sample.positions);
     const std::int64_t pairs = kernel.convention.dim / 2;
-    std::vector<double> cos(to_size(pairs * sample.positions)), sin(cos.size());
+    std::vector<double> cos(pairs * sample.positions), sin(cos.size());
     waves.cos({0, sample.positions}, std::as_writable_bytes(std::span(cos)));
     waves.sin({0, sample.positions}, std::as_writable_bytes(std::span(sin)));
     const Positions positions = kernel.positions(sample.positions);
@@ -200,9 +199,8 @@ KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& k
     for (std::int64_t position = 0; position < sample.positions; ++position) {
         for (std::int64_t s = 0; s < sample.samples; ++s) {
             comparison.compare({0, position, s}, sample.before_row(position, s),
-                               sample.after_row(position, s), &cos[to_size(position * pairs)],
-                               &sin[to_size(position * pairs)], std::fabs(positions[position]),
-                               found);
+                               sample.after_row(position, s), &cos[position * pairs],
+                               &sin[position * pairs], std::fabs(positions[position]), found);
         }
     }
     return judged(std::move(found), kernel, unit);
@@ -236,8 +234,8 @@ KernelAgreement compare_all(const KernelView& view, const RotaryKernel& kernel,
         KernelAgreement part = nothing_yet(view.positions, view.samples(), view.channels);
         for (std::int64_t i = 0; i < range.count; ++i) {
             const std::int64_t row = range.first + i, position = view.position_of(row);
-            comparison.compare({row, position, view.sample_of(row)}, &x[to_size(i * view.channels)],
-                               &y[to_size(i * view.channels)], c + (position - first) * pairs,
+            comparison.compare({row, position, view.sample_of(row)}, &x[i * view.channels],
+                               &y[i * view.channels], c + (position - first) * pairs,
                                s + (position - first) * pairs, std::fabs(positions[position]),
                                part);
         }
@@ -259,12 +257,12 @@ std::string departure_of(const KernelAgreement& found, const KernelView& view) {
     // A sample is one index of each axis, except the axes of positions and channels, and one head.
     std::vector<std::int64_t> extents = view.before.shape.extents();
     extents.back() = view.axes.heads;
-    extents[to_size(view.axes.position)] = 1;
+    extents[view.axes.position] = 1;
     for (std::size_t axis = 0; axis < extents.size(); ++axis) {
-        std::vector<std::int64_t> by_index(to_size(extents[axis]));
+        std::vector<std::int64_t> by_index(extents[axis]);
         for (std::size_t sample = 0; sample < found.by_sample.size(); ++sample) {
             const auto index = index_of(static_cast<std::int64_t>(sample), extents);
-            by_index[to_size(index[axis])] += found.by_sample[sample];
+            by_index[index[axis]] += found.by_sample[sample];
         }
         const bool is_heads = axis + 1 == extents.size();
         add(by_index, is_heads ? "in heads {}" : fmt::format("at {{}} of axis {}", axis));

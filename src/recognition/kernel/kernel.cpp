@@ -17,7 +17,6 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/progress.h"
-#include "core/to_size.h"
 #include "recognition/candidate.h"
 #include "recognition/elsewhere.h"
 #include "recognition/evidence/precision.h"
@@ -237,7 +236,7 @@ Table table_from(const Addition& addition, const std::vector<double>& values) {
                 .title = "",
                 .value_label = "",
                 .provenance = {}};
-    table.axes.resize(to_size(table.shape.rank()));
+    table.axes.resize(table.shape.rank());
     table.rows = rounded(rows::kept_rows(values, table.shape.columns()), DType::float64);
     return table;
 }
@@ -283,9 +282,9 @@ double evidence_of(const std::vector<double>& table, std::int64_t columns, doubl
     double largest = 0, bits = 0;
     for (const double value : table) largest = std::max(largest, std::fabs(value));
     const double each = std::log2(1 + largest / error) - 1;
-    for (std::size_t i = to_size(columns); i < table.size(); ++i) {
+    for (std::size_t i = columns; i < table.size(); ++i) {
         const bool is_new = std::fabs(table[i] - table[i - 1]) > 2 * error &&
-                            std::fabs(table[i] - table[i - to_size(columns)]) > 2 * error;
+                            std::fabs(table[i] - table[i - columns]) > 2 * error;
         if (is_new) bits += std::max(each, 0.0);
     }
     return bits;
@@ -441,7 +440,7 @@ std::vector<std::int64_t> some_rows(const KernelSample& sample) {
 
 bool is_changed(const KernelSample& sample, std::int64_t channel) {
     return std::ranges::any_of(some_rows(sample), [&](std::int64_t row) {
-        const std::size_t place = to_size(row * sample.channels + channel);
+        const std::size_t place = row * sample.channels + channel;
         return sample.before[place] != sample.after[place];
     });
 }
@@ -451,8 +450,8 @@ bool is_changed(const KernelSample& sample, std::int64_t channel) {
 bool keep_their_length(const KernelSample& sample, const Pair& pair, double unit) {
     return std::ranges::all_of(some_rows(sample), [&](std::int64_t row) {
         const auto length = [&](const std::vector<double>& values) {
-            return std::hypot(values[to_size(row * sample.channels + pair[0])],
-                              values[to_size(row * sample.channels + pair[1])]);
+            return std::hypot(values[row * sample.channels + pair[0]],
+                              values[row * sample.channels + pair[1]]);
         };
         const double before = length(sample.before);
         return std::fabs(length(sample.after) - before) <= 4 * unit * before;
@@ -466,14 +465,14 @@ std::vector<Pair> pairs_of(const KernelSample& sample, double unit) {
     for (std::int64_t channel = 0; channel < sample.channels; ++channel) {
         if (is_changed(sample, channel)) channels.push_back(channel);
     }
-    std::vector<std::int64_t> partner(to_size(sample.channels), -1);
+    std::vector<std::int64_t> partner(sample.channels, -1);
     std::vector<Pair> pairs;
     for (const std::int64_t a : channels) {
         for (const std::int64_t b : channels) {
             if (b <= a || !keep_their_length(sample, {a, b}, unit)) continue;
-            if (partner[to_size(a)] >= 0 || partner[to_size(b)] >= 0) return {};
-            partner[to_size(a)] = b;
-            partner[to_size(b)] = a;
+            if (partner[a] >= 0 || partner[b] >= 0) return {};
+            partner[a] = b;
+            partner[b] = a;
             pairs.push_back({a, b});
         }
     }
@@ -490,7 +489,7 @@ KernelSample only_pairs(const KernelSample& sample, std::span<const Pair> pairs)
     for (std::int64_t row = 0; row < sample.positions * sample.samples; ++row) {
         for (const std::size_t half : {0U, 1U}) {
             for (const Pair& pair : pairs) {
-                const std::size_t place = to_size(row * sample.channels + pair[half]);
+                const std::size_t place = row * sample.channels + pair[half];
                 some.before.push_back(sample.before[place]);
                 some.after.push_back(sample.after[place]);
             }

@@ -8,7 +8,6 @@
 #include "core/element.h"
 #include "core/names.h"
 #include "core/number.h"
-#include "core/to_size.h"
 #include "encodings/registry.h"
 #include "recognition/kernel/frequency_model.h"
 

@@ -18,7 +18,6 @@
 
 #include "core/error.h"
 #include "core/number.h"
-#include "core/to_size.h"
 #include "encodings/registry.h"
 #include "recognition/evidence/float32_number.h"
 #include "recognition/evidence/median.h"
@@ -113,7 +112,7 @@ Turns measure_turns(const KernelSample& sample, const Convention& convention, do
     const std::vector<Term> terms = terms_of(convention);
     Turns turns{.positions = sample.positions, .pairs = convention.dim / 2, .values = {}};
     std::vector<bool> is_consistent;
-    std::vector<Equations> equations(to_size(turns.pairs));
+    std::vector<Equations> equations(turns.pairs);
     std::vector<double> lengths;
     for (std::int64_t position = 0; position < sample.positions; ++position) {
         std::ranges::fill(equations, Equations());
@@ -121,7 +120,7 @@ Turns measure_turns(const KernelSample& sample, const Convention& convention, do
             const double* const x = sample.before_row(position, s);
             const double* y = sample.after_row(position, s) + convention.first;
             for (const Term& term : terms) {
-                equations[to_size(term.angle)].add(x[term.own], term.sign * x[term.partner], *y++);
+                equations[term.angle].add(x[term.own], term.sign * x[term.partner], *y++);
             }
         }
         for (const Equations& e : equations) {
@@ -982,8 +981,7 @@ struct Likely {
 };
 
 bool is_changed(const KernelSample& sample, std::int64_t channel) {
-    for (std::size_t i = to_size(channel); i < sample.before.size();
-         i += to_size(sample.channels)) {
+    for (std::size_t i = channel; i < sample.before.size(); i += sample.channels) {
         if (sample.before[i] != sample.after[i]) return true;
     }
     return false;
@@ -1025,7 +1023,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> rotated_runs(const KernelSamp
 KernelSample first_positions(const KernelSample& sample, std::int64_t count) {
     KernelSample few = sample;
     few.positions = std::min(count, sample.positions);
-    const std::size_t values = to_size(few.positions * few.samples * few.channels);
+    const std::size_t values = few.positions * few.samples * few.channels;
     few.before.resize(values);
     few.after.resize(values);
     return few;
@@ -1098,7 +1096,7 @@ bool turns_alike(const RotaryKernel& kernel, const Turns& turns) {
             const Turn& turn = turns.at(row, m);
             const double error = 3 * turn.error / turns.factor;
             if (!(error < 0.25)) continue;
-            const double angle = sign * kernel.angle(positions[row], to_size(m));
+            const double angle = sign * kernel.angle(positions[row], m);
             const double off = std::hypot(turn.cos / turns.factor - std::cos(angle),
                                           turn.sin / turns.factor - std::sin(angle));
             ++known;
@@ -1313,7 +1311,7 @@ class RotarySearch {
                 RotaryKernel at = with;
                 at.start = *position;
                 at.bits += 3 + evidence::bits_of_number(shortest(at.start));
-                if (turns.positions > 1) at.list.assign(to_size(turns.positions), *position);
+                if (turns.positions > 1) at.list.assign(turns.positions, *position);
                 if (!try_kernel(at, turns, unit)) try_list(with, turns, model, unit);
             }
         }

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/to_size.h"
-
 namespace pegen::recognition {
 namespace {
 

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/to_size.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
@@ -41,8 +40,7 @@ std::optional<Matrix> matrix_of(const Sample& sample) {
 void set_zero_row_aside(Matrix& matrix) {
     const std::int64_t rows = std::ssize(matrix.values) / matrix.d;
     for (std::int64_t row = 0; row < rows && !matrix.zero_row; ++row) {
-        const auto values =
-            std::span(matrix.values).subspan(to_size(row * matrix.d), to_size(matrix.d));
+        const auto values = std::span(matrix.values).subspan(row * matrix.d, matrix.d);
         if (!std::ranges::all_of(values, [](double x) { return x == 0; })) continue;
         std::ranges::fill(values, std::numeric_limits<double>::quiet_NaN());
         matrix.zero_row = row;
@@ -99,7 +97,7 @@ Proposal proposal_of(const Matrix& matrix, const Origin& origin, const DrawnBy& 
     }
     if (origin.burn > 0) add({"burn", std::to_string(origin.burn)});
     if (rows_of(matrix, origin) > matrix.len) {
-        proposal.rows.resize(to_size(matrix.len));
+        proposal.rows.resize(matrix.len);
         std::iota(proposal.rows.begin(), proposal.rows.end(), origin.rows_before);
     }
     return proposal;

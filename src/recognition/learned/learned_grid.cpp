@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/to_size.h"
 #include "draws/torch/fill.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
@@ -26,7 +25,7 @@ struct Image {
     bool is_tokens = false;  ///< the rows of the array are pixels
 
     double at(std::int64_t channel, std::int64_t y, std::int64_t x) const {
-        return values[to_size((channel * height + y) * width + x)];
+        return values[(channel * height + y) * width + x];
     }
 };
 
@@ -36,7 +35,7 @@ std::vector<double> transposed(std::span<const double> values, std::int64_t rows
     std::vector<double> result;
     for (std::int64_t column = 0; column < columns; ++column) {
         for (std::int64_t row = 0; row < rows; ++row) {
-            result.push_back(values[to_size(row * columns + column)]);
+            result.push_back(values[row * columns + column]);
         }
     }
     return result;

@@ -19,7 +19,6 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
 #include "draws/torch/erfinv.h"
 #include "encodings/parameters/initializer.h"
 #include "recognition/evidence/distribution.h"
@@ -469,7 +468,7 @@ std::int64_t size_of(const DrawnTensor& tensor) { return tensor.rows * tensor.co
 double element(const DrawnTensor& tensor, std::int64_t i) {
     const std::int64_t place = i - tensor.first;
     const bool is_there = place >= 0 && place < std::ssize(tensor.values);
-    return is_there ? tensor.values[to_size(place)] : std::nan("");
+    return is_there ? tensor.values[place] : std::nan("");
 }
 
 /// Sixteen elements that PyTorch makes from sixteen consecutive draws; NaN for unknown elements.
@@ -495,7 +494,7 @@ std::optional<Block> find_block(const DrawnTensor& tensor) {
     const auto try_block = [&](std::int64_t first, std::int64_t normal_draw) {
         Block block{{}, before_normals + normal_draw, before_uniforms + first};
         for (std::int64_t i = 0; i < window; ++i) {
-            block.values[to_size(i)] = element(tensor, first + i);
+            block.values[i] = element(tensor, first + i);
         }
         const std::ptrdiff_t known = std::ranges::count_if(block.values, is_known);
         if (known <= most_known) return;
@@ -547,7 +546,7 @@ bool is_affine_in_normals(const Block& block, const evidence::SeedDraws& draws) 
     for (std::int64_t j = 0; j < half; ++j) {
         const double radius = std::sqrt(-2 * std::log1p(-draws.unit(0, j)));
         const double angle = 2 * std::numbers::pi * draws.unit(0, j + half);
-        const double first = block.values[to_size(j)], second = block.values[to_size(j + half)];
+        const double first = block.values[j], second = block.values[j + half];
         if (is_known(first)) test.add(radius * std::cos(angle), first);
         if (is_known(second)) test.add(radius * std::sin(angle), second);
         if (!test.holds()) return false;
@@ -559,11 +558,11 @@ bool is_affine_in_normals(const Block& block, const evidence::SeedDraws& draws) 
 bool rises_with(const Block& block, const evidence::SeedDraws& draws, std::size_t window_index) {
     std::array<double, window> units{};
     for (std::int64_t k = 0; k < window; ++k) {
-        units[to_size(k)] = draws.unit(window_index, k);
+        units[k] = draws.unit(window_index, k);
         for (std::int64_t i = 0; i < k; ++i) {
             constexpr double slack = 0x1p-12;
-            const double value = block.values[to_size(k)] - block.values[to_size(i)];
-            const double unit = units[to_size(k)] - units[to_size(i)];
+            const double value = block.values[k] - block.values[i];
+            const double unit = units[k] - units[i];
             if ((value > 0 && unit < -slack) || (value < 0 && unit > slack)) return false;
         }
     }
@@ -688,11 +687,11 @@ std::vector<std::int64_t> seeds_of_few(const DrawnTensor& tensor,
     parallel_for((count + part - 1) / part, [&](std::int64_t item) {
         for (std::int64_t i = item * part; i < std::min(count, (item + 1) * part); ++i) {
             const auto drawn = [&](Kind kind) {
-                return elements_by(tensor, tensor.values, {kind, {0, 1}}, seeds[to_size(i)],
+                return elements_by(tensor, tensor.values, {kind, {0, 1}}, seeds[i],
                                    torch::CodePath::vectors);
             };
-            passes[to_size(i)] = is_affine(tensor.values, drawn(Kind::normal), context) ||
-                                 is_rising(tensor.values, drawn(Kind::uniform));
+            passes[i] = is_affine(tensor.values, drawn(Kind::normal), context) ||
+                        is_rising(tensor.values, drawn(Kind::uniform));
         }
     });
     std::vector<std::int64_t> found;

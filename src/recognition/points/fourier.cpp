@@ -490,7 +490,7 @@ std::vector<double> raw_at(const FourierArray& array, std::int64_t rank,
     std::vector<double> raw;
     const std::int64_t column = encodings::raw_column(array.channels, rank);
     for (const std::int64_t row : rows) {
-        raw.push_back(array.sample.values[to_size(row * array.channels.count() + column)]);
+        raw.push_back(array.sample.values[row * array.channels.count() + column]);
     }
     return raw;
 }
@@ -511,12 +511,12 @@ void add_channels(evidence::Proposal& proposal, const encodings::FourierChannels
 /// Returns the wave of each column, given the frequencies of the axes, for Proposal::angle.
 std::vector<ColumnWave> column_waves(const encodings::FourierChannels& channels,
                                      const std::vector<std::vector<double>>& frequencies) {
-    std::vector<ColumnWave> columns(to_size(channels.count()));
+    std::vector<ColumnWave> columns(channels.count());
     for (std::int64_t rank = 0; rank < channels.axes; ++rank) {
         for (const numerics::ChannelRun& run : layout(channels, rank).runs) {
             for (std::int64_t k = 0; k < run.count; ++k) {
-                columns[to_size(run.first_channel + k * run.channel_stride)] = {
-                    to_size(rank), std::fabs(frequencies[to_size(rank)][to_size(k)])};
+                columns[run.first_channel + k * run.channel_stride] = {
+                    to_size(rank), std::fabs(frequencies[rank][k])};
             }
         }
     }
@@ -620,8 +620,8 @@ std::vector<Proposal> fourier_of_points(const FourierArray& array, BandForm form
     std::vector<Places> places, raw;
     std::vector<std::vector<double>> frequencies;
     for (std::int64_t rank = 0; rank < array.channels.axes; ++rank) {
-        places.push_back((*bands)[to_size(rank)].places);
-        frequencies.push_back((*bands)[to_size(rank)].frequencies);
+        places.push_back((*bands)[rank].places);
+        frequencies.push_back((*bands)[rank].frequencies);
         if (!array.channels.is_raw()) continue;
         Places& of_axis = raw.emplace_back();
         for (const double value : raw_at(array, rank, rows)) of_axis.push_back({value, 0});
@@ -634,8 +634,8 @@ std::vector<Proposal> fourier_of_points(const FourierArray& array, BandForm form
     }
     const auto angle = [columns = column_waves(array.channels, frequencies), places](
                            std::int64_t row, std::int64_t column) {
-        const auto [rank, frequency] = columns[to_size(column)];
-        return std::fabs(places[rank][to_size(row)].value) * frequency;
+        const auto [rank, frequency] = columns[column];
+        return std::fabs(places[rank][row].value) * frequency;
     };
     std::vector<Proposal> proposals;
     for (const Scale& scale : scales) {
@@ -1015,7 +1015,7 @@ std::optional<std::vector<std::size_t>> grid_axes(const encodings::FourierChanne
         for (const numerics::ChannelRun& run : layout(channels, rank).runs) {
             for (std::int64_t k = 0; k < run.count; ++k) {
                 const int of_column =
-                    grid.axis_of_column[to_size(run.first_channel + k * run.channel_stride)];
+                    grid.axis_of_column[run.first_channel + k * run.channel_stride];
                 if (of_column == PointGrid::no_axis) continue;
                 if (axis != PointGrid::no_axis && axis != of_column) return std::nullopt;
                 axis = of_column;
@@ -1158,7 +1158,7 @@ void add_features(std::vector<Priced>& found, const FourierArray& array, const P
         }
         const auto angle = [columns = column_waves(array.channels, frequencies), reaches](
                                std::int64_t, std::int64_t column) {
-            const auto [rank, frequency] = columns[to_size(column)];
+            const auto [rank, frequency] = columns[column];
             return reaches[rank] * frequency;
         };
         Proposal proposal{.settings = point_settings(grid, lines, coords), .angle = angle};

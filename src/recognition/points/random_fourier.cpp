@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/names.h"
-#include "core/to_size.h"
 #include "encodings/points/random_fourier_presets.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
@@ -30,8 +29,8 @@ bool has_halves(const Sample& sample) {
     if (channels % 2 != 0) return false;
     for (std::int64_t row = 0; row < sample.leading; ++row) {
         for (std::int64_t k = 0; k < frequencies; ++k) {
-            const double sine = sample.values[to_size(row * channels + k)];
-            const double cosine = sample.values[to_size(row * channels + frequencies + k)];
+            const double sine = sample.values[row * channels + k];
+            const double cosine = sample.values[row * channels + frequencies + k];
             const double error = 2 * (sample.error_of(sine) + sample.error_of(cosine)) + 1e-9;
             if (!(std::fabs(sine * sine + cosine * cosine - 1) <= error)) return false;
         }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/to_size.h"
 #include "recognition/evidence/simple_number.h"
 
 namespace pegen::recognition {
@@ -25,9 +24,9 @@ std::vector<Bucketed> borders_of(const std::vector<std::int64_t>& buckets) {
 
 std::int64_t exact_buckets(const std::vector<std::int64_t>& buckets) {
     std::int64_t count = 0;
-    while (count < std::ssize(buckets) && buckets[to_size(count)] == count) ++count;
+    while (count < std::ssize(buckets) && buckets[count] == count) ++count;
     // The last single distance may be the first one of a longer bucket.
-    if (count < std::ssize(buckets) && buckets[to_size(count)] == count - 1) --count;
+    if (count < std::ssize(buckets) && buckets[count] == count - 1) --count;
     return count;
 }
 

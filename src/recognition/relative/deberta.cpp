@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/to_size.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"

@@ -3,16 +3,14 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "core/to_size.h"
-
 namespace pegen::recognition {
 
 bool may_be_trained(std::span<const double> weights, std::int64_t columns) {
     constexpr double simple_part = 64, enough = 0.75;
     double known = 0, telling = 0, different = 0;
-    for (std::size_t column = 0; column < to_size(columns); ++column) {
+    for (std::int64_t column = 0; column < columns; ++column) {
         std::unordered_set<double> seen;
-        for (std::size_t i = column; i < weights.size(); i += to_size(columns)) {
+        for (std::size_t i = column; i < weights.size(); i += columns) {
             const double weight = weights[i];
             if (std::isnan(weight)) continue;
             ++known;

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/to_size.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "recognition/evidence/distribution.h"
 #include "recognition/evidence/proposal.h"
@@ -74,7 +73,7 @@ std::vector<Proposal> recognize_index(const Sample& sample) {
     const auto extents = index_extents(sample);
     const auto lines = extents ? lines_of(sample, *extents) : std::nullopt;
     if (!lines || lines->is_causal) return {};
-    const auto reach = reach_of(lines->heads.front(), to_size(extents->keys - 1));
+    const auto reach = reach_of(lines->heads.front(), extents->keys - 1);
     if (!reach) return {};
     return {{.table = "index", .settings = settings_of(*extents, *reach)}};
 }
@@ -86,7 +85,7 @@ struct Gathered {
     std::vector<double> vectors;
 
     std::span<const double> at(std::int64_t place) const {
-        return std::span(vectors).subspan(to_size(place * d), to_size(d));
+        return std::span(vectors).subspan(place * d, d);
     }
     bool are_equal(std::int64_t a, std::int64_t b) const {
         return std::ranges::equal(at(a), at(b));
@@ -104,13 +103,13 @@ std::optional<Gathered> gathered_of(const Sample& sample) {
     }
     Gathered gathered{{{e[0], e[1]}, 1}, e[2], {}};
     const AttentionExtents& extents = gathered.extents;
-    gathered.vectors.resize(to_size(extents.distances() * gathered.d));
+    gathered.vectors.resize(extents.distances() * gathered.d);
     const auto query = [&](std::int64_t q) {
-        return std::span(sample.values).subspan(to_size(q * e[1] * e[2]), to_size(e[1] * e[2]));
+        return std::span(sample.values).subspan(q * e[1] * e[2], e[1] * e[2]);
     };
     const auto line_of = [&](std::int64_t q) {
         const std::int64_t first = extents.distance(q, 0) - extents.smallest_distance();
-        return std::span(gathered.vectors).subspan(to_size(first * e[2]), to_size(e[1] * e[2]));
+        return std::span(gathered.vectors).subspan(first * e[2], e[1] * e[2]);
     };
     for (const std::int64_t q : {std::int64_t{0}, e[0] - 1}) {
         std::ranges::copy(query(q), line_of(q).begin());
@@ -156,7 +155,7 @@ Vectors vectors_of(const Gathered& gathered, const Own& own, bool is_query_key,
     const std::int64_t left = is_left_seen ? shown_left : std::max(shown_left, unseen);
     const std::int64_t right = is_right_seen ? shown_right : std::max(shown_right, unseen);
     Vectors vectors{{left, right, is_query_key, own.has_none_outside},
-                    std::vector<double>(to_size((left + right + 1) * gathered.d),
+                    std::vector<double>((left + right + 1) * gathered.d,
                                         std::numeric_limits<double>::quiet_NaN())};
     for (std::int64_t distance = -shown_left; distance <= shown_right; ++distance) {
         const std::int64_t row = is_query_key ? right - distance : left + distance;

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/to_size.h"
 #include "encodings/relative/window.h"
 #include "recognition/evidence/attention_array.h"
 #include "recognition/evidence/proposal.h"
@@ -37,7 +36,7 @@ std::vector<encodings::Window> windows_of(std::int64_t tokens) {
 
 std::vector<double> indices_of(const encodings::Window& window) {
     const std::int64_t tokens = window.tokens();
-    std::vector<double> indices(to_size(tokens * tokens));
+    std::vector<double> indices(tokens * tokens);
     encodings::offset_indices(window).fill({0, tokens}, indices);
     return indices;
 }
@@ -57,7 +56,7 @@ std::vector<Proposal> recognize_index(const Sample& sample) {
     const std::int64_t tokens = sample.extents[0];
     std::vector<Proposal> proposals;
     for (const encodings::Window& window : windows_of(tokens)) {
-        std::vector<double> first(to_size(tokens));
+        std::vector<double> first(tokens);
         encodings::offset_indices(window).fill({0, 1}, first);
         if (!std::ranges::equal(first, std::span(sample.values).first(first.size()))) continue;
         proposals.push_back({.table = "index", .settings = settings_of(window)});
@@ -70,13 +69,11 @@ std::vector<Proposal> recognize_index(const Sample& sample) {
 std::optional<std::vector<double>> weights_of(const Sample& sample, const encodings::Window& window,
                                               std::int64_t heads) {
     const std::vector<double> indices = indices_of(window);
-    std::vector<double> weights(to_size(window.offsets() * heads),
-                                std::numeric_limits<double>::quiet_NaN());
+    std::vector<double> weights(window.offsets() * heads, std::numeric_limits<double>::quiet_NaN());
     for (std::int64_t head = 0; head < heads; ++head) {
-        const auto values =
-            std::span(sample.values).subspan(to_size(head) * indices.size(), indices.size());
+        const auto values = std::span(sample.values).subspan(head * indices.size(), indices.size());
         for (std::size_t i = 0; i < indices.size(); ++i) {
-            double& weight = weights[to_size(static_cast<std::int64_t>(indices[i]) * heads + head)];
+            double& weight = weights[static_cast<std::int64_t>(indices[i]) * heads + head];
             if (std::isnan(weight)) weight = values[i];
             if (weight != values[i]) return {};
         }
@@ -91,8 +88,8 @@ bool has_two_axes(const encodings::Window& window) { return window.height > 1 &&
 std::vector<Proposal> recognize_bias(const Sample& sample) {
     const std::int64_t tokens = sample.extents.back();
     const std::int64_t heads = sample.rank() == 3 ? sample.extents[0] : 1;
-    if (sample.rank() < 2 || sample.extents[to_size(sample.rank() - 2)] != tokens ||
-        tokens > most_tokens || std::ssize(sample.values) != heads * tokens * tokens ||
+    if (sample.rank() < 2 || sample.extents[sample.rank() - 2] != tokens || tokens > most_tokens ||
+        std::ssize(sample.values) != heads * tokens * tokens ||
         lines_of(sample, {{tokens, tokens}, heads})) {
         return {};
     }

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/to_size.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
@@ -196,9 +195,9 @@ std::vector<std::int64_t> runs_of(const Lines& lines) {
 
 /// True if all distances in a bucket have the same biases.
 bool explains(const T5Buckets& buckets, const Lines& lines) {
-    std::vector<std::optional<std::int64_t>> first(to_size(buckets.in_all()));
+    std::vector<std::optional<std::int64_t>> first(buckets.in_all());
     for (std::int64_t d = lines.extents.smallest_distance(); d < lines.extents.queries; ++d) {
-        std::optional<std::int64_t>& known = first[to_size(buckets.of(d))];
+        std::optional<std::int64_t>& known = first[buckets.of(d)];
         if (!known) known = d;
         if (!are_equal(lines, *known, d)) return false;
     }
@@ -208,11 +207,10 @@ bool explains(const T5Buckets& buckets, const Lines& lines) {
 /// Returns the weights (buckets, heads); NaN for buckets that no pair of query and key has.
 std::vector<double> weights_of(const T5Buckets& buckets, const Lines& lines) {
     const std::int64_t heads = lines.extents.heads;
-    std::vector<double> weights(to_size(buckets.in_all() * heads),
-                                std::numeric_limits<double>::quiet_NaN());
+    std::vector<double> weights(buckets.in_all() * heads, std::numeric_limits<double>::quiet_NaN());
     for (std::int64_t d = lines.extents.smallest_distance(); d < lines.extents.queries; ++d) {
         for (std::int64_t head = 0; head < heads; ++head) {
-            weights[to_size(buckets.of(d) * heads + head)] = lines.at(head, d);
+            weights[buckets.of(d) * heads + head] = lines.at(head, d);
         }
     }
     return weights;

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/to_size.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/relative/wave_proposals.h"

@@ -11,7 +11,6 @@
 #include <span>
 #include <vector>
 
-#include "core/to_size.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/evidence/wave_table.h"
@@ -39,7 +38,7 @@ struct Cell {
 
 Cell cell(const Sample& array, std::int64_t row, const WaveColumns& columns) {
     const auto at = [&](std::int64_t column) {
-        const double value = array.values[to_size(row * array.extents[1] + column)];
+        const double value = array.values[row * array.extents[1] + column];
         return Measured{value, array.error_of(value) + 0x1p-20};
     };
     return {at(columns.sine), at(columns.cosine)};
@@ -70,7 +69,7 @@ std::optional<WholeSteps> steps_of(const Sample& array, const WaveColumns& faste
 /// used from the nearest to 0 outwards, since the angles of far ones wrap.
 std::optional<Measured> frequency_of(const Sample& array, const WholeSteps& steps,
                                      const WaveColumns& pair) {
-    std::vector<std::int64_t> rows(to_size(array.leading));
+    std::vector<std::int64_t> rows(array.leading);
     std::iota(rows.begin(), rows.end(), 0);
     std::ranges::stable_sort(rows, {}, [&](std::int64_t row) { return std::fabs(steps.at(row)); });
     double low = 0, high = 1;
@@ -158,19 +157,19 @@ std::vector<DistanceWaves> distance_waves_in(const evidence::Sample& array) {
     if (array.rank() != 2 || !is_floating(array.table.dtype) || d % 2 != 0 || d > most_channels) {
         return {};
     }
-    std::vector<std::int64_t> rows(to_size(array.leading));
+    std::vector<std::int64_t> rows(array.leading);
     std::iota(rows.begin(), rows.end(), 0);
     std::vector<DistanceWaves> found;
     const std::array usual{2 * std::log(10000.0) / static_cast<double>(d)};
     for (const bool has_halves : {true, false}) {
         std::vector<evidence::WaveColumns> columns;
-        std::vector<std::int64_t> pair_of_channel(to_size(d));
+        std::vector<std::int64_t> pair_of_channel(d);
         for (std::int64_t k = 0; k < d / 2; ++k) {
             const evidence::WaveColumns pair = has_halves ? evidence::WaveColumns{k, d / 2 + k}
                                                           : evidence::WaveColumns{2 * k, 2 * k + 1};
             columns.push_back(pair);
-            pair_of_channel[to_size(pair.sine)] = k;
-            pair_of_channel[to_size(pair.cosine)] = k;
+            pair_of_channel[pair.sine] = k;
+            pair_of_channel[pair.cosine] = k;
         }
         std::vector<evidence::WaveTable> tables;
         if (may_be_distances(array, rows, columns)) {

@@ -18,7 +18,7 @@ constexpr std::array order_parameters = joined(
 
 /// Returns the point of the grid in each row behind the prefix.
 std::vector<std::int64_t> points_in_order(const GridFrame& frame) {
-    std::vector<std::int64_t> points(to_size(frame.depth * frame.height * frame.width));
+    std::vector<std::int64_t> points(frame.depth * frame.height * frame.width);
     std::iota(points.begin(), points.end(), 0);
     if (frame.merge == 1 && frame.window == 0) return points;
     Parameters p(order_parameters);
@@ -30,7 +30,7 @@ std::vector<std::int64_t> points_in_order(const GridFrame& frame) {
     const std::int64_t area = frame.height * frame.width;
     for (std::size_t i = 0; i < points.size(); ++i) {
         const auto row = static_cast<std::int64_t>(i);
-        points[i] = row / area * area + order[to_size(row % area)];
+        points[i] = row / area * area + order[row % area];
     }
     return points;
 }
@@ -41,15 +41,15 @@ void place_rows(GridFrame& frame) {
     frame.point_of.assign(points.size() + to_size(frame.prefix + frame.suffix), -1);
     for (std::size_t i = 0; i < points.size(); ++i) {
         const std::int64_t row = frame.prefix + static_cast<std::int64_t>(i);
-        frame.row_of[to_size(points[i])] = row;
-        frame.point_of[to_size(row)] = points[i];
+        frame.row_of[points[i]] = row;
+        frame.point_of[row] = points[i];
     }
 }
 
 bool are_equal(const TurningTable& table, std::int64_t a, std::int64_t b, std::int64_t pair) {
     for (const auto* const columns : {&table.columns().cosines, &table.columns().sines}) {
         if (columns->empty()) continue;
-        const std::int64_t column = (*columns)[to_size(pair)];
+        const std::int64_t column = (*columns)[pair];
         const evidence::Measured at_a = cell(table.array(), a, column);
         const evidence::Measured at_b = cell(table.array(), b, column);
         if (std::fabs(at_a.value - at_b.value) > at_a.error + at_b.error) return false;
@@ -64,7 +64,7 @@ bool depends_only_on(const TurningTable& table, const GridFrame& frame, std::int
     const std::int64_t step = points > 1024 ? points / 512 | 1 : 1;
     for (std::int64_t point = 0; point < points; point += step) {
         const std::int64_t other = frame.point(axis, frame.place(axis, point));
-        if (!are_equal(table, frame.row_of[to_size(point)], frame.row_of[to_size(other)], pair)) {
+        if (!are_equal(table, frame.row_of[point], frame.row_of[other], pair)) {
             return false;
         }
     }
@@ -74,7 +74,7 @@ bool depends_only_on(const TurningTable& table, const GridFrame& frame, std::int
 /// Finds the axis of each pair. False if a pair depends on several axes, or all pairs on the same
 /// axis.
 bool find_axes(const TurningTable& table, GridFrame& frame) {
-    frame.axis_of_pair.assign(to_size(table.pairs()), '*');
+    frame.axis_of_pair.assign(table.pairs(), '*');
     // The pairs of a first axis with one point are the same everywhere, so they refute no grid.
     for (std::int64_t pair = table.pairs() - 1; pair >= 0; --pair) {
         std::string only;
@@ -82,7 +82,7 @@ bool find_axes(const TurningTable& table, GridFrame& frame) {
             if (depends_only_on(table, frame, pair, axis)) only += axis;
         }
         if (only.empty()) return false;
-        if (only.size() == 1) frame.axis_of_pair[to_size(pair)] = only.front();
+        if (only.size() == 1) frame.axis_of_pair[pair] = only.front();
     }
     std::size_t seen = 0;
     for (const char axis : frame.axes()) {

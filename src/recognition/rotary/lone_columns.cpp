@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/to_size.h"
 #include "recognition/evidence/lone_wave.h"
 
 namespace pegen::recognition {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/number.h"
-#include "core/to_size.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/rotary/frequency_fit.h"
@@ -38,7 +37,7 @@ void add_ids(std::vector<Proposal>& proposals, const Sample& array) {
     if (array.leading != 3 || array.extents[0] != 3) return;
     const std::int64_t count = array.extents[1];
     const auto has_id = [&](std::int64_t token, std::size_t axis, std::int64_t id) {
-        return array.values[axis * to_size(count) + to_size(token)] == static_cast<double>(id);
+        return array.values[axis * count + token] == static_cast<double>(id);
     };
     const auto may_stand = [&](std::int64_t token, const TokenPosition& ids) {
         return has_id(token, 0, ids[0]) && has_id(token, 1, ids[1]) && has_id(token, 2, ids[2]);
@@ -55,7 +54,7 @@ struct Sections {
 
     std::size_t axis_of(std::int64_t pair) const {
         if (is_interleaved) {
-            const auto rank = to_size(pair % 3);
+            const std::size_t rank = pair % 3;
             return rank > 0 && pair / 3 < counts[rank] ? rank : 0;
         }
         return pair < counts[0] ? 0 : pair < counts[0] + counts[1] ? 1 : 2;
@@ -70,7 +69,7 @@ struct Turned {
 
     bool stands_at(std::int64_t token, double position, std::span<const std::int64_t> pairs) const {
         return std::ranges::all_of(pairs, [&](std::int64_t pair) {
-            return table.may_be(token, pair, frequencies[to_size(pair)] * position);
+            return table.may_be(token, pair, frequencies[pair] * position);
         });
     }
 };
@@ -127,7 +126,7 @@ std::vector<Sections> usual_sections(std::int64_t pairs) {
 /// does not rotate by the same axis as the pairs before it.
 std::optional<Sections> seen_sections(const Turned& turned) {
     Sections sections{{0, 0, 0}, false};
-    std::vector<std::int64_t> rest(to_size(turned.table.pairs()));
+    std::vector<std::int64_t> rest(turned.table.pairs());
     std::iota(rest.begin(), rest.end(), 0);
     for (std::int64_t& count : sections.counts) {
         // Two pairs are enough to show the positions of tokens; a single pair is not.
@@ -184,7 +183,7 @@ Proposal proposal_of(const Turned& turned, const Sections& sections, const Seque
     proposal.angle = [frequencies = turned.frequencies, pairs_of = columns.pair_of_column](
                          std::int64_t row, std::int64_t column) {
         // A token's position is never larger than in a sequence of text alone.
-        return static_cast<double>(row) * frequencies[to_size(pairs_of[to_size(column)])];
+        return static_cast<double>(row) * frequencies[pairs_of[column]];
     };
     return proposal;
 }
@@ -199,7 +198,7 @@ std::vector<SequenceText> sequences_in(const Turned& turned, const Sections& sec
             if (--looks < 0) return false;
             for (std::int64_t pair = 0; pair < turned.table.pairs(); ++pair) {
                 const auto place = static_cast<double>(position[sections.axis_of(pair)]);
-                const double angle = turned.frequencies[to_size(pair)] * place;
+                const double angle = turned.frequencies[pair] * place;
                 if (!turned.table.may_be(token, pair, angle)) return false;
             }
             return true;

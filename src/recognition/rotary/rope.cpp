@@ -16,7 +16,6 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/parameters.h"
-#include "core/to_size.h"
 #include "encodings/rotary/scaling.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
@@ -130,7 +129,7 @@ struct RowPositions {
 bool may_stand_at(const TurningTable& table, std::int64_t row, std::span<const double> frequencies,
                   double position) {
     for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
-        if (!table.may_be(row, pair, frequencies[to_size(pair)] * position)) return false;
+        if (!table.may_be(row, pair, frequencies[pair] * position)) return false;
     }
     return true;
 }
@@ -203,11 +202,11 @@ std::vector<evidence::Bounds> position_of(const TurningTable& table, std::int64_
                                           std::span<const double> frequencies) {
     std::vector<std::int64_t> order(frequencies.size());
     std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(
-        order, {}, [&](std::int64_t pair) { return std::fabs(frequencies[to_size(pair)]); });
+    std::ranges::stable_sort(order, {},
+                             [&](std::int64_t pair) { return std::fabs(frequencies[pair]); });
     std::vector<TurnEquation> equations;
     for (const std::int64_t pair : order) {
-        equations.push_back({frequencies[to_size(pair)], table.angle(row, pair)});
+        equations.push_back({frequencies[pair], table.angle(row, pair)});
     }
     // Far positions are searched only if there are no near ones: there are many of them, and too
     // many where few pairs show them.
@@ -277,7 +276,7 @@ std::optional<std::vector<double>> positions_in(
     std::vector<double> positions;
     for (std::int64_t row = 0; row < table.rows(); ++row) {
         std::optional<double> position;
-        for (const evidence::Bounds& stretch : stretches[to_size(row)]) {
+        for (const evidence::Bounds& stretch : stretches[row]) {
             position = only_multiple(stretch, parts);
             if (position && may_stand_at(table, row, frequencies, *position)) break;
             position.reset();
@@ -317,7 +316,7 @@ std::optional<RowPositions> listed(const TurningTable& table, std::span<const do
 }
 
 double RowPositions::at(std::int64_t row) const {
-    return list.empty() ? start + step * static_cast<double>(row) : list[to_size(row)];
+    return list.empty() ? start + step * static_cast<double>(row) : list[row];
 }
 
 /// Returns the positions at which pairs with these frequencies have the table's angles: at equal
@@ -354,8 +353,8 @@ void propose(std::vector<Proposal>& proposals, const RotaryColumns& columns, con
     proposal.angle = [found = std::make_shared<const FoundRope>(found),
                       pairs = std::make_shared<const std::vector<std::int64_t>>(
                           columns.pair_of_column)](std::int64_t row, std::int64_t column) {
-        const std::int64_t pair = (*pairs)[to_size(column)];
-        return std::fabs(found->positions.at(row) * found->frequencies[to_size(pair)]);
+        const std::int64_t pair = (*pairs)[column];
+        return std::fabs(found->positions.at(row) * found->frequencies[pair]);
     };
     // An empty --arith means exact values.
     for (const std::string_view arith : {"", "float32", "ggml"}) {
@@ -459,9 +458,7 @@ std::vector<Proposal> propose_vectors(const Sample& array) {
         for (RopeSettings& settings : rope_settings({frequencies})) {
             Proposal proposal{.table = falls ? "inv-freq" : "wavelengths",
                               .settings = std::move(settings.settings)};
-            proposal.angle = [values](std::int64_t row, std::int64_t) {
-                return values[to_size(row)];
-            };
+            proposal.angle = [values](std::int64_t row, std::int64_t) { return values[row]; };
             proposals.push_back(proposal);
             proposal.settings.push_back({"arith", "float32"});
             if (falls) proposals.push_back(proposal);

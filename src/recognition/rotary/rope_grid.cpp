@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "core/number.h"
-#include "core/to_size.h"
 #include "recognition/evidence/bounds.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
@@ -370,14 +369,14 @@ struct Search {
     /// since most numbers fail.
     template <typename NumberOf, typename MadeSettings>
     void add_if_it_turns(const NumberOf& number_of, const MadeSettings& made_settings) const {
-        std::vector<double> frequencies(to_size(shown.blocks.count()));
+        std::vector<double> frequencies(shown.blocks.count());
         // The first axis often has few points and refutes little, so it is tested last.
         for (std::size_t rank = block_count(); rank-- > 0;) {
             const std::int64_t first = shown.blocks.first(rank);
             for (std::int64_t k = 0; k < shown.blocks.pairs[rank]; ++k) {
                 const double number = number_of(rank, static_cast<double>(k));
                 if (!may_turn(rank, k, number)) return;
-                frequencies[to_size(first + k)] = number * unit.of_block[rank];
+                frequencies[first + k] = number * unit.of_block[rank];
             }
         }
         RopeSettings settings = made_settings();
@@ -533,7 +532,7 @@ std::vector<RopeSettings> spectra_of(const Blocks& blocks, const Measurements& f
     std::vector<RopeSettings> found;
     for (const double units : {1.01, 8.0}) {
         const auto may_turn = [&](std::int64_t pair, double frequency) {
-            const Measured& shown = frequencies[to_size(pair)];
+            const Measured& shown = frequencies[pair];
             return std::fabs(frequency - shown.value) <= units * shown.error + 0x1p-50 * frequency;
         };
         for (GridSpectrum& spectrum : usual_spectra({blocks, {}, may_turn, is_noisy})) {
@@ -730,7 +729,7 @@ constexpr std::int64_t most_places = 256;
 Measured cell_of(const TurningTable& table, const std::vector<std::int64_t>& columns,
                  std::int64_t row, std::int64_t pair) {
     if (columns.empty()) return {0, std::numeric_limits<double>::infinity()};
-    return cell(table.array(), row, columns[to_size(pair)]);
+    return cell(table.array(), row, columns[pair]);
 }
 
 bool agrees(const Measured& value, double wave, double units, double room) {
@@ -750,7 +749,7 @@ GridTurning::GridTurning(const TurningTable& table, const GridFrame& frame, cons
 }
 
 std::int64_t GridTurning::row(char axis, std::int64_t place) const {
-    return frame_->row_of[to_size(frame_->point(axis, place))];
+    return frame_->row_of[frame_->point(axis, place)];
 }
 
 bool GridTurning::may_stand_at(const GridLines& lines) const {
@@ -759,7 +758,7 @@ bool GridTurning::may_stand_at(const GridLines& lines) const {
         const Line line = lines.along(*frame_, blocks_->axes[rank]);
         const std::int64_t pair = blocks_->first(rank);
         std::vector<TurnEquation> equations;
-        for (std::int64_t place = 0; place < std::ssize(cells_[to_size(pair)]); ++place) {
+        for (std::int64_t place = 0; place < std::ssize(cells_[pair]); ++place) {
             equations.push_back(
                 {line.at(place), table_->angle(row(blocks_->axes[rank], place), pair)});
         }
@@ -777,7 +776,7 @@ bool GridTurning::may_turn(std::int64_t pair, double frequency, const Line& line
     const bool is_float32 = table_->array().precision.digits >= 24;
     const double units = is_rounded ? 1.01 : is_float32 ? 6 : 2;
     const double drift = is_rounded ? 0x1p-50 : 0x1p-20;
-    const std::vector<Cell>& cells = cells_[to_size(pair)];
+    const std::vector<Cell>& cells = cells_[pair];
     const auto count = std::ssize(cells);
     for (std::int64_t i = 1; i <= count; ++i) {
         // Many pairs are not rotated at the first place, whatever their frequency, so it is tested
@@ -790,7 +789,7 @@ bool GridTurning::may_turn(std::int64_t pair, double frequency, const Line& line
         // Any value would agree with an angle that is too large for float32.
         constexpr double most_room = 0x1p-6;
         if (room > most_room) return false;
-        const auto& [cosine, sine] = cells[to_size(place)];
+        const auto& [cosine, sine] = cells[place];
         if (!agrees(cosine, std::cos(angle), units, room)) return false;
         if (!agrees(sine, std::sin(angle), units, room)) return false;
     }
@@ -800,7 +799,7 @@ bool GridTurning::may_turn(std::int64_t pair, double frequency, const Line& line
 std::optional<Measured> GridTurning::frequency(std::int64_t pair, const Line& line) const {
     std::vector<std::int64_t> rows;
     std::vector<double> places;
-    for (std::int64_t place = 0; place < std::ssize(cells_[to_size(pair)]); ++place) {
+    for (std::int64_t place = 0; place < std::ssize(cells_[pair]); ++place) {
         rows.push_back(row(blocks_->axis_of(pair), place));
         places.push_back(line.at(place));
     }
@@ -862,12 +861,12 @@ std::function<double(std::int64_t, std::int64_t)> angles_of(
     return [frame = grid.frame, blocks = grid.blocks, line_of_block,
             pairs = grid.table.columns().pair_of_column,
             frequencies](std::int64_t row, std::int64_t column) {
-        const std::int64_t point = frame->point_of[to_size(row)];
+        const std::int64_t point = frame->point_of[row];
         if (point < 0) return 0.0;
-        const std::int64_t pair = pairs[to_size(column)];
+        const std::int64_t pair = pairs[column];
         const std::size_t rank = blocks.rank_of(pair);
         const double place = line_of_block[rank].at(frame->place(blocks.axes[rank], point));
-        return std::fabs(place * frequencies[to_size(pair)]);
+        return std::fabs(place * frequencies[pair]);
     };
 }
 

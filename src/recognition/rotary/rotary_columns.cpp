@@ -134,12 +134,12 @@ std::vector<Doubling> doublings(const Rows& rows, std::int64_t columns) {
         }
     }
     // An array may have a few wrong values, such as a whole channel in some rows.
-    const std::size_t few = to_size(columns) * rows.count() / 8;
+    const std::size_t few = columns * rows.count() / 8;
     std::vector<Doubling> exact, nearly{single(columns)};
     for (Doubling& doubling : all) {
         std::size_t differing = 0;
-        for (std::size_t column = 0; column < to_size(columns) && differing <= few; ++column) {
-            const std::int64_t first = doubling.firsts[to_size(doubling.pair_of_column[column])];
+        for (std::int64_t column = 0; column < columns && differing <= few; ++column) {
+            const std::int64_t first = doubling.firsts[doubling.pair_of_column[column]];
             differing += rows.differing(static_cast<std::int64_t>(column), first);
         }
         if (differing > few) continue;
@@ -301,7 +301,7 @@ std::vector<std::int64_t> some_rows(const Sample& array, std::int64_t dense) {
 }
 
 Measured cell(const Sample& array, std::int64_t row, std::int64_t column) {
-    const double value = array.values[to_size(row * row_size(array) + column)];
+    const double value = array.values[row * row_size(array) + column];
     return {value, array.error_of(value)};
 }
 

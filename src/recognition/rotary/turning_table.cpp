@@ -3,7 +3,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/to_size.h"
 #include "recognition/rotary/lone_columns.h"
 
 namespace pegen::recognition {
@@ -27,7 +26,7 @@ Measured TurningTable::part(std::int64_t row, std::int64_t column) const {
 
 ShownAngle TurningTable::angle(std::int64_t row, std::int64_t pair) const {
     const auto at = [&](const std::vector<std::int64_t>& columns) {
-        return part(row, columns[to_size(pair)]);
+        return part(row, columns[pair]);
     };
     if (columns_.sines.empty()) return angle_of_cosine(at(columns_.cosines));
     if (columns_.cosines.empty()) return angle_of_sine(at(columns_.sines));
@@ -43,7 +42,7 @@ bool TurningTable::may_be(std::int64_t row, std::int64_t pair, double angle) con
     const double room = 2 * drift() * std::fabs(angle) + 1e-14;
     const auto agrees = [&](const std::vector<std::int64_t>& columns, double wave) {
         if (columns.empty()) return true;
-        const Measured value = part(row, columns[to_size(pair)]);
+        const Measured value = part(row, columns[pair]);
         return std::fabs(value.value - wave) <= 2 * value.error + room;
     };
     return agrees(columns_.cosines, std::cos(angle)) && agrees(columns_.sines, std::sin(angle));

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/number.h"
-#include "core/to_size.h"
 #include "recognition/evidence/bounds.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
@@ -286,7 +285,7 @@ Sample without(const Decay& decay, const Sample& array, const RotaryColumns& col
     const std::int64_t width = row_size(array);
     for (std::size_t i = 0; i < waves.values.size(); ++i) {
         const auto at = static_cast<std::int64_t>(i);
-        const auto pair = static_cast<double>(columns.pair_of_column[to_size(at % width)]);
+        const auto pair = static_cast<double>(columns.pair_of_column[at % width]);
         const double share = pair / static_cast<double>(pairs);
         waves.values[i] /= std::exp(decay.log_scale(static_cast<double>(at / width), share));
     }
@@ -305,7 +304,7 @@ std::vector<SimpleNumber> gammas_in(const Sample& array, const RotaryColumns& co
     if (columns.cosines.empty() || columns.pairs() < 2) return gammas;
     const std::int64_t middle = columns.pairs() / 2;
     const Measured first = cell(array, 0, columns.cosines.front());
-    const Measured other = cell(array, 0, columns.cosines[to_size(middle)]);
+    const Measured other = cell(array, 0, columns.cosines[middle]);
     const auto a = log_scale(first, 1), b = log_scale(other, 1);
     if (!a || !b || std::fabs(b->value) <= b->error) return gammas;
     const double share = static_cast<double>(middle) / static_cast<double>(columns.pairs());
@@ -360,13 +359,13 @@ void add_decaying(std::vector<Proposal>& proposals, const Sample& array,
             proposal.settings.insert(proposal.settings.end(), columns.settings.begin(),
                                      columns.settings.end());
             if (pairs > columns.pairs()) {
-                proposal.channels.resize(to_size(array.extents[1]));
+                proposal.channels.resize(array.extents[1]);
                 std::iota(proposal.channels.begin(), proposal.channels.end(), 0);
             }
             proposal.angle = [frequencies = *frequencies, of_column = columns.pair_of_column](
                                  std::int64_t row, std::int64_t column) {
-                const std::int64_t pair = of_column[to_size(column)];
-                return static_cast<double>(row) * frequencies[to_size(pair)].value + 1;
+                const std::int64_t pair = of_column[column];
+                return static_cast<double>(row) * frequencies[pair].value + 1;
             };
             proposals.push_back(proposal);
         }

@@ -25,7 +25,7 @@ std::vector<evidence::Proposal> recognize_binary(const evidence::Sample& array) 
         std::uint64_t start = 0;
         for (std::int64_t bit = 0; bit < bits; ++bit) {
             const std::int64_t column = is_highest_first ? bits - 1 - bit : bit;
-            if (array.values[to_size(column)] == 1) start |= std::uint64_t{1} << bit;
+            if (array.values[column] == 1) start |= std::uint64_t{1} << bit;
         }
         evidence::Proposal proposal{.settings = {{"len", fmt::format("{}", len)}}};
         if (start != 0) proposal.settings.push_back({"start", fmt::format("{}", start)});

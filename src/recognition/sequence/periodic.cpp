@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "core/to_size.h"
 #include "recognition/evidence/lone_wave.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
@@ -26,7 +25,7 @@ constexpr std::int64_t most_rows = 4096;
 
 /// Returns the possible start and step of the angle, from the sines and cosines in two columns.
 std::vector<WaveTable> tables_of_both(const evidence::Sample& array) {
-    std::vector<std::int64_t> rows(to_size(std::min(array.leading, most_rows)));
+    std::vector<std::int64_t> rows(std::min(array.leading, most_rows));
     std::iota(rows.begin(), rows.end(), 0);
     const std::vector<evidence::WaveColumns> columns{{.sine = 0, .cosine = 1}};
     return evidence::wave_tables(array, rows, columns);
@@ -36,7 +35,7 @@ std::vector<WaveTable> tables_of_both(const evidence::Sample& array) {
 /// in one column.
 std::vector<WaveTable> tables_of_one(const evidence::Sample& array, bool is_sine) {
     std::vector<double> values = array.values, errors;
-    if (std::ssize(values) > most_rows) values.resize(to_size(most_rows));
+    if (std::ssize(values) > most_rows) values.resize(most_rows);
     for (const double value : values) errors.push_back(array.error_of(value));
     const auto wave = evidence::lone_wave(values, errors, {.amplitude = 1});
     if (!wave) return {};
@@ -153,7 +152,7 @@ void add_proposals(std::vector<evidence::Proposal>& proposals, const evidence::S
         for (PricedSettings& priced : position_proposals(table, array.extents[0])) {
             if (!put_alpha(priced.settings)) continue;
             priced.settings.push_back({"function", function});
-            const auto columns = to_size(array.rank() == 2 ? array.extents[1] : 1);
+            const std::size_t columns = array.rank() == 2 ? array.extents[1] : 1;
             proposals.push_back(
                 {.settings = std::move(priced.settings),
                  .angle = evidence::wave_angle(table, 0, std::vector<std::int64_t>(columns, 0))});

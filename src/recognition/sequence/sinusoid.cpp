@@ -90,11 +90,11 @@ std::string with_unused_position(std::string& list, std::int64_t row) {
     const std::vector<std::string_view> parts = fields(list, ',');
     std::vector<std::string> items(parts.begin(), parts.end());
     std::int64_t unused = 0;
-    items[to_size(row)].clear();
+    items[row].clear();
     while (std::ranges::find(items, fmt::format("{}", unused)) != items.end()) ++unused;
-    items[to_size(row)] = fmt::format("{}", unused);
+    items[row] = fmt::format("{}", unused);
     list = joined(items, ",");
-    return items[to_size(row)];
+    return items[row];
 }
 
 bool has_fraction_in_list(const PricedSettings& priced) {
@@ -127,7 +127,7 @@ bool has_constant_end(const evidence::Sample& array, const SinusoidRows& rows) {
     std::optional<double> last;
     for (std::size_t i = 0; i < rows.others.size(); ++i) {
         if (rows.zero_row == static_cast<std::int64_t>(i)) continue;
-        const double value = array.values[to_size((rows.others[i] + 1) * rows.channels - 1)];
+        const double value = array.values[(rows.others[i] + 1) * rows.channels - 1];
         if (last && *last != value) return false;
         last = value;
     }
@@ -193,7 +193,7 @@ Measured moments(const Sample& array, const SinusoidRows& rows) {
         for (const std::int64_t row : rows.others) {
             if (rows.zero_row == row - rows.zeros_in_front) continue;
             for (std::int64_t c = 0; c < rows.channels; ++c) {
-                use(array.values[to_size(row * rows.channels + c)]);
+                use(array.values[row * rows.channels + c]);
             }
         }
     };
@@ -461,9 +461,9 @@ struct Frame {
     std::vector<std::int64_t> pair_of_channel;
 
     double frequency_of(std::int64_t channel) const {
-        const std::int64_t pair = pair_of_channel[to_size(channel)];
+        const std::int64_t pair = pair_of_channel[channel];
         const bool is_known = pair >= 0 && pair < std::ssize(frequencies);
-        return is_known ? frequencies[to_size(pair)] : 0;
+        return is_known ? frequencies[pair] : 0;
     }
 };
 
@@ -602,12 +602,12 @@ std::vector<Channel> some_channels(const evidence::Sample& array, const LoneRows
         const std::int64_t index = chosen == count ? i : i * (count - 1) / (chosen - 1);
         Channel channel{.index = index, .is_sine = is_sine(functions, index)};
         for (std::int64_t row = 0; row < std::min(rows.count, most_rows); ++row) {
-            const double value = array.values[to_size((rows.first + row) * d + index)];
+            const double value = array.values[(rows.first + row) * d + index];
             channel.values.push_back(value);
             channel.errors.push_back(array.error_of(value));
         }
         if (rows.zeros && *rows.zeros < std::ssize(channel.values)) {
-            pass_over(channel, to_size(*rows.zeros));
+            pass_over(channel, *rows.zeros);
         }
         channels.push_back(std::move(channel));
     }
@@ -693,7 +693,7 @@ std::vector<Wave> waves_of(const std::vector<Channel>& channels, const evidence:
 std::optional<WaveTable> table_of(const std::vector<Wave>& waves, std::int64_t count,
                                   const evidence::Circle& circle,
                                   const evidence::GeometricSeries& rough) {
-    std::vector<Measured> advances(to_size(count), unknown);
+    std::vector<Measured> advances(count, unknown);
     std::vector<Measured> phases = advances;
     for (const Wave& wave : waves) {
         // A fast wave may turn so far that it seems to go backwards.
@@ -705,8 +705,8 @@ std::optional<WaveTable> table_of(const std::vector<Wave>& waves, std::int64_t c
             std::fabs(advance) * (rough.first.error / std::fabs(rough.first.value));
         const double off = std::fabs(evidence::wrapped(angle.advance.value - advance));
         if (error < 0.1 && off > 0.5) continue;
-        advances[to_size(wave.channel)] = angle.advance;
-        phases[to_size(wave.channel)] = angle.phase;
+        advances[wave.channel] = angle.advance;
+        phases[wave.channel] = angle.phase;
     }
     for (const evidence::GeometricSeries& series : evidence::geometric_series(advances, 4)) {
         const auto start = evidence::first_of_series(phases, series.log_ratio);
@@ -731,9 +731,9 @@ std::vector<WaveTable> lone_channel_tables(const evidence::Sample& array, const 
     if (waves.size() < 2 || 4 * waves.size() < 3 * turning) return {};
     std::vector<WaveTable> found;
     for (const bool is_rising : {true, false}) {
-        std::vector<Measured> advances(to_size(count), unknown);
+        std::vector<Measured> advances(count, unknown);
         for (const Wave& wave : waves) {
-            advances[to_size(wave.channel)] = angle_of(wave.wave, wave.is_sine, is_rising).advance;
+            advances[wave.channel] = angle_of(wave.wave, wave.is_sine, is_rising).advance;
         }
         for (const evidence::GeometricSeries& rough : series_of(advances)) {
             if (auto table = table_of(waves, count, *circle, rough)) {
@@ -779,7 +779,7 @@ std::vector<LoneChannels> lone_channels(std::int64_t d) {
 /// Adds the proposals for frequencies measured channel by channel: --pairing per-channel, and the
 /// sines or cosines alone of a table of pairs.
 void add_lone(std::vector<PricedProposal>& found, const Sample& array, const SinusoidRows& rows) {
-    std::vector<std::int64_t> indices(to_size(rows.channels));
+    std::vector<std::int64_t> indices(rows.channels);
     std::iota(indices.begin(), indices.end(), 0);
     for (const LoneChannels& choice : lone_channels(rows.channels)) {
         PricedSettings common = priced("d", fmt::format("{}", choice.d), 0);
@@ -833,7 +833,7 @@ void add_usual_per_channel(std::vector<PricedProposal>& found, const Sample& arr
                             .log_ratio =
                                 Measured{std::log(base) / static_cast<double>(width - shift), 0},
                             .steps = evidence::WaveSteps{{start, 0}, {is_falling ? -1.0 : 1.0, 0}}};
-                        std::vector<std::int64_t> indices(to_size(rows.channels));
+                        std::vector<std::int64_t> indices(rows.channels);
                         std::iota(indices.begin(), indices.end(), 0);
                         add_proposals(found, array, rows,
                                       {.table = table,
@@ -973,7 +973,7 @@ void add_cut_channels(std::vector<PricedProposal>& found, const Sample& array,
                                 .channels = {settings},
                                 .first_angle = std::exp(log_ratio * static_cast<double>(first))};
             for (std::int64_t c = 0; c < rows.channels; ++c) {
-                const std::int64_t pair = first + layout.pair_of_channel[to_size(c)];
+                const std::int64_t pair = first + layout.pair_of_channel[c];
                 const bool is_second = layout.has_halves ? c >= rows.channels / 2 : c % 2 == 1;
                 waves.selected.push_back(layout.has_halves ? pair + (is_second ? d / 2 : 0)
                                                            : 2 * pair + (is_second ? 1 : 0));

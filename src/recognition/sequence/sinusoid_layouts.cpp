@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/to_size.h"
-
 namespace pegen::recognition {
 namespace {
 
@@ -14,15 +12,15 @@ SinusoidLayout layout_of(std::int64_t d, std::string_view odd, bool has_halves, 
                           .width = odd == "round-up"   ? d + 1
                                    : odd == "zero-pad" ? d - 1
                                                        : d,
-                          .pair_of_channel = std::vector<std::int64_t>(to_size(d), -1)};
+                          .pair_of_channel = std::vector<std::int64_t>(d, -1)};
     const std::int64_t filled = odd == "zero-pad" ? d - 1 : d;
     const std::int64_t of_first = (filled + 1) / 2;
     for (std::int64_t k = 0; k < of_first; ++k) {
         const std::int64_t first = has_halves ? k : 2 * k;
         const std::int64_t second = has_halves ? of_first + k : 2 * k + 1;
-        layout.pair_of_channel[to_size(first)] = k;
+        layout.pair_of_channel[first] = k;
         if (second >= filled) continue;  // an odd d has one sine without a cosine, or the reverse
-        layout.pair_of_channel[to_size(second)] = k;
+        layout.pair_of_channel[second] = k;
         layout.pairs.push_back(
             {.sine = is_cos_first ? second : first, .cosine = is_cos_first ? first : second});
     }

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <numeric>
 
-#include "core/to_size.h"
 #include "encodings/npy_file.h"
 #include "encodings/table_of.h"
 #include "files/temporary_folder.h"

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "core/error.h"
-#include "core/to_size.h"
 #include "encodings/npy_file.h"
 #include "encodings/table_of.h"
 #include "files/temporary_folder.h"
@@ -175,7 +174,7 @@ TEST_CASE("t5: weights that are drawn are the tensor (num-buckets, heads)") {
     for (std::size_t head = 0; head < 3; ++head) {
         for (std::size_t pair = 0; pair < buckets.size(); pair += 7) {
             const std::int64_t bucket = static_cast<std::int64_t>(buckets[pair]);
-            CHECK(bias[head * buckets.size() + pair] == weights[to_size(bucket) * 3 + head]);
+            CHECK(bias[head * buckets.size() + pair] == weights[bucket * 3 + head]);
         }
     }
 }

@@ -21,7 +21,7 @@ Sample grid_sample(const Extents& extents, std::int64_t columns, std::int64_t pr
     sample.extents = {prefix + points, columns};
     sample.leading = prefix + points;
     sample.precision = precision_of(DType::float64);
-    sample.values.assign(to_size(prefix * columns), 0);
+    sample.values.assign(prefix * columns, 0);
     for (std::int64_t point = 0; point < points; ++point) {
         const std::vector<std::int64_t> index = index_of(point, extents);
         for (std::int64_t column = 0; column < columns; ++column) {
@@ -63,8 +63,8 @@ TEST_CASE("point grid: rows of zeros in front are set aside") {
 TEST_CASE("point grid: constant columns stand for an axis of one index") {
     Sample sample = grid_sample({7}, 4);
     for (std::int64_t point = 0; point < 7; ++point) {
-        sample.values[to_size(point * 4 + 1)] = 1;
-        sample.values[to_size(point * 4 + 3)] = 1;
+        sample.values[point * 4 + 1] = 1;
+        sample.values[point * 4 + 3] = 1;
     }
     bool has_row = false;
     for (const PointGrid& grid : point_grids(sample, 0)) {

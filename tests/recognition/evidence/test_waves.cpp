@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/element.h"
-#include "core/to_size.h"
 #include "recognition/evidence/circle.h"
 #include "recognition/evidence/geometric.h"
 #include "recognition/evidence/lone_wave.h"

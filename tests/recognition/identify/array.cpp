@@ -5,16 +5,15 @@
 #include <memory>
 
 #include "core/element.h"
-#include "core/to_size.h"
 
 namespace pegen::trials {
 
 double& Array::at(std::int64_t row, std::int64_t column) {
-    return values[to_size(row * columns() + column)];
+    return values[row * columns() + column];
 }
 
 double Array::at(std::int64_t row, std::int64_t column) const {
-    return values[to_size(row * columns() + column)];
+    return values[row * columns() + column];
 }
 
 Array array_of(const Table& table) {

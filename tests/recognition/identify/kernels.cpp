@@ -33,13 +33,13 @@ struct Waves {
 Waves waves_at(const Kernel& kernel, std::int64_t row, DType dtype) {
     const double position = kernel.positions.empty()
                                 ? kernel.start + kernel.step * static_cast<double>(row)
-                                : kernel.positions[to_size(row)];
+                                : kernel.positions[row];
     Waves waves;
     for (std::int64_t m = 0; m < kernel.dim / 2; ++m) {
         double frequency = kernel.frequencies.empty()
                                ? std::pow(kernel.base, -2.0 * static_cast<double>(m) /
                                                            static_cast<double>(kernel.dim))
-                               : kernel.frequencies[to_size(m)];
+                               : kernel.frequencies[m];
         const bool is_exact = kernel.arithmetic == Arithmetic::exact;
         double angle = position * frequency;
         if (!is_exact) {
@@ -63,7 +63,7 @@ void turn(const Kernel& kernel, const Waves& waves, DType dtype, double* row) {
     std::vector<double> x(own, own + kernel.dim);
     if (kernel.reads_neighbours) {
         for (std::int64_t j = 0; j < kernel.dim; ++j) {
-            x[to_size(j)] = own[j < half ? 2 * j : 2 * (j - half) + 1];
+            x[j] = own[j < half ? 2 * j : 2 * (j - half) + 1];
         }
         // x is a copy, so own is still as it was.
     }
@@ -71,10 +71,10 @@ void turn(const Kernel& kernel, const Waves& waves, DType dtype, double* row) {
         const bool is_halves = kernel.pairing == Pairs::halves;
         const bool is_first = is_halves ? j < half : j % 2 == 0;
         const std::int64_t apart = is_halves ? half : 1;
-        const double other = x[to_size(is_first ? j + apart : j - apart)];
-        const std::size_t m = to_size(kernel.layout == Pairs::halves ? j % half : j / 2);
+        const double other = x[is_first ? j + apart : j - apart];
+        const std::size_t m = kernel.layout == Pairs::halves ? j % half : j / 2;
         const double sign = is_first && !kernel.lacks_minus ? -1 : 1;
-        const double a = x[to_size(j)] * waves.cos[m], b = sign * other * waves.sin[m];
+        const double a = x[j] * waves.cos[m], b = sign * other * waves.sin[m];
         own[j] =
             kernel.arithmetic == Arithmetic::exact ? a + b : rounded(a, dtype) + rounded(b, dtype);
     }
@@ -98,12 +98,12 @@ trials::Array applied(const Kernel& kernel, const trials::Array& x, int position
         inner *= x.extents[axis];
     }
     trials::Array y = x;
-    const std::int64_t positions = x.extents[to_size(position_axis)];
+    const std::int64_t positions = x.extents[position_axis];
     for (std::int64_t position = 0; position < positions; ++position) {
         const Waves waves = waves_at(kernel, position, x.dtype);
         for (std::int64_t row = 0; row < x.rows(); ++row) {
             if (row / inner % positions != position) continue;
-            turn(kernel, waves, x.dtype, &y.values[to_size(row * x.columns())]);
+            turn(kernel, waves, x.dtype, &y.values[row * x.columns()]);
         }
     }
     return rounded_to(std::move(y), x.dtype);

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/to_size.h"
 #include "encodings/drawn/draws.h"
 #include "recognition/identify/trial.h"
 
@@ -44,7 +43,7 @@ struct Negatives {
     }
     double normal() { return std::normal_distribution<double>()(random); }
     std::vector<double> normals(std::int64_t count) {
-        std::vector<double> numbers(to_size(count));
+        std::vector<double> numbers(count);
         std::ranges::generate(numbers, [&] { return normal(); });
         return numbers;
     }

@@ -16,7 +16,7 @@ template <class Change>
 Array by_rows(Array array, const Change& change) {
     for (std::int64_t row = 0; row < array.rows(); ++row) {
         const auto first = array.values.begin() + row * array.columns();
-        change(std::span(first, to_size(array.columns())));
+        change(std::span(first, array.columns()));
     }
     return array;
 }
@@ -48,10 +48,10 @@ void add_embeddings(Negatives& all) {
                 for (double& value : row) value /= sum;
             }));
     const std::vector<double> weights = all.normals(24);
-    all.add("equal rows", 40, 24, [&](auto, auto column) { return weights[to_size(column)]; });
-    all.add("equal columns", 24, 40, [&](auto row, auto) { return weights[to_size(row)]; });
+    all.add("equal rows", 40, 24, [&](auto, auto column) { return weights[column]; });
+    all.add("equal columns", 24, 40, [&](auto row, auto) { return weights[row]; });
     all.add("two rows in turn", 40, 24,
-            [&](auto row, auto column) { return weights[to_size(column)] * real(row % 2); });
+            [&](auto row, auto column) { return weights[column] * real(row % 2); });
     const Array table = array_of(made_by(command_of("sinusoid --len 50 --d 32")));
     const Array left = noise(all, 50, 2), right = noise(all, 2, 32);
     all.add("a sinusoid and a trained change", 50, 32, [&](auto row, auto column) {

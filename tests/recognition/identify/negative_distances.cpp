@@ -44,7 +44,7 @@ void add_kernels(Negatives& all) {
         for (int i = 0; i < 128; ++i) walk.push_back(walk.back() + 0.01 * all.normal());
         add_toeplitz(
             all, fmt::format("a random walk by distance of {}", format), 64,
-            [&](auto d) { return walk[to_size(d + 64)]; }, dtype);
+            [&](auto d) { return walk[d + 64]; }, dtype);
     }
     add_toeplitz(all, "logarithms of distances", 32,
                  [](auto d) { return -std::log1p(std::fabs(real(d))); });
@@ -53,21 +53,20 @@ void add_kernels(Negatives& all) {
         return x == 0 ? 1 : std::sin(x) / x;
     });
     const std::vector<double> ring = all.normals(24);
-    add_toeplitz(all, "a circulant matrix", 24,
-                 [&](auto d) { return ring[to_size((d + 24) % 24)]; });
+    add_toeplitz(all, "a circulant matrix", 24, [&](auto d) { return ring[(d + 24) % 24]; });
     const std::vector<double> taps = all.normals(5);
     add_toeplitz(all, "a convolution as a matrix", 40,
-                 [&](auto d) { return std::abs(d) > 2 ? 0 : taps[to_size(d + 2)]; });
+                 [&](auto d) { return std::abs(d) > 2 ? 0 : taps[d + 2]; });
     all.add("a convolution that halves the length", 24, 48, [&](auto row, auto column) {
         const std::int64_t tap = column - 2 * row + 2;
-        return tap >= 0 && tap < 5 ? taps[to_size(tap)] : 0;
+        return tap >= 0 && tap < 5 ? taps[tap] : 0;
     });
     Array stack{{20, 20, 4}, DType::float32, {}};
     const std::vector<double> kernels = all.normals(12);
     for (std::int64_t i = 0; i < 20 * 20 * 4; ++i) {
         const std::int64_t distance = i / 4 % 20 - i / 80;
         const bool is_inside = std::abs(distance) <= 1;
-        stack.values.push_back(is_inside ? kernels[to_size((distance + 1) * 4 + i % 4)] : 0);
+        stack.values.push_back(is_inside ? kernels[(distance + 1) * 4 + i % 4] : 0);
     }
     all.add("four convolutions as matrices", stack);
 }
@@ -154,7 +153,7 @@ void add_of_cells(Negatives& all) {
     const std::vector<double> taps = all.normals(9);
     add_cells("a convolution of an image as a matrix", [=](auto y, auto x) {
         const bool is_inside = std::abs(y) <= 1 && std::abs(x) <= 1;
-        return is_inside ? taps[to_size(3 * (y + 1) + x + 1)] : 0;
+        return is_inside ? taps[3 * (y + 1) + x + 1] : 0;
     });
 }
 

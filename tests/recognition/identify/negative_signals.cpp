@@ -31,7 +31,7 @@ Array spectrogram(const std::vector<double>& signal, bool is_in_decibels) {
             std::complex<double> sum;
             for (std::int64_t n = 0; n < width; ++n) {
                 const double hann = 0.5 - 0.5 * std::cos(2 * pi * real(n) / real(width));
-                sum += signal[to_size(window * hop + n)] * hann *
+                sum += signal[window * hop + n] * hann *
                        std::polar(1.0, -2 * pi * real(k * n) / real(width));
             }
             const double magnitude = std::abs(sum);
@@ -115,13 +115,13 @@ void add_recordings(Negatives& all) {
     });
     const std::vector<double> jitter = all.normals(80);
     all.add("sinusoids at jittered times", 80, 16, [=](auto row, auto column) {
-        const double time = real(row) + 0.2 * jitter[to_size(row)];
+        const double time = real(row) + 0.2 * jitter[row];
         return std::sin(time / std::pow(10000, real(column / 2) / 8) + (column % 2 == 0 ? 0 : 1));
     });
     const std::vector<double> x = all.normals(60), w = all.normals(32), b = all.normals(32);
     all.add("random Fourier features of noise", 60, 32, [=](auto row, auto column) {
-        const std::size_t i = to_size(column);
-        return 0.25 * std::cos(x[to_size(row)] * w[i] + 9 * b[i]);
+        const std::size_t i = column;
+        return 0.25 * std::cos(x[row] * w[i] + 9 * b[i]);
     });
 }
 

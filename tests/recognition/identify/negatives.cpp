@@ -9,7 +9,6 @@
 #include <limits>
 #include <numbers>
 
-#include "core/to_size.h"
 #include "recognition/identify/negative_arrays.h"
 
 namespace pegen::trials {
@@ -86,7 +85,7 @@ void add_noise(Negatives& all) {
 void add_walks(Negatives& all) {
     all.add("random walk down the columns", 60, 16,
             [&, sums = std::vector<double>(16)](auto, auto column) mutable {
-                return sums[to_size(column)] += 0.1 * all.normal();
+                return sums[column] += 0.1 * all.normal();
             });
     all.add("random walk along the rows", 30, 40, [&, sum = 0.0](auto, auto column) mutable {
         if (column == 0) sum = 0;
@@ -94,16 +93,16 @@ void add_walks(Negatives& all) {
     });
     all.add("moving averages of noise", 60, 16,
             [&, last = std::vector<double>(16)](auto, auto column) mutable {
-                double& value = last[to_size(column)];
+                double& value = last[column];
                 return value = 0.9 * value + 0.1 * all.normal();
             });
     all.add("sums of noise and a ramp", 60, 16,
             [&](auto row, auto) { return 0.01 * static_cast<double>(row) + 0.1 * all.normal(); });
     const std::vector<double> a = all.normals(60), b = all.normals(32);
     all.add("a matrix of rank 1", 60, 32,
-            [&](auto row, auto column) { return a[to_size(row)] * b[to_size(column)]; });
+            [&](auto row, auto column) { return a[row] * b[column]; });
     all.add("sums of a row and a column", 60, 32,
-            [&](auto row, auto column) { return a[to_size(row)] + b[to_size(column)]; });
+            [&](auto row, auto column) { return a[row] + b[column]; });
     std::vector<std::vector<double>> left, right;
     for (int i = 0; i < 4; ++i) {
         left.push_back(all.normals(60));
@@ -111,8 +110,7 @@ void add_walks(Negatives& all) {
     }
     all.add("a trained table: rank 4 and noise", 60, 32, [&](auto row, auto column) {
         double sum = 0.01 * all.normal();
-        for (std::size_t i = 0; i < 4; ++i)
-            sum += left[i][to_size(row)] * right[i][to_size(column)];
+        for (std::size_t i = 0; i < 4; ++i) sum += left[i][row] * right[i][column];
         return 0.05 * sum;
     });
 }
@@ -167,9 +165,9 @@ void add_matrices(Negatives& all) {
     });
     all.add("Pascal's triangle", 16, 16,
             [rows = std::vector<std::vector<double>>(16)](auto y, auto x) mutable {
-                auto& row = rows[to_size(y)];
+                auto& row = rows[y];
                 const bool is_edge = y == 0 || x == 0;
-                row.push_back(is_edge ? 1 : row.back() + rows[to_size(y - 1)][to_size(x)]);
+                row.push_back(is_edge ? 1 : row.back() + rows[y - 1][x]);
                 return row.back();
             });
     all.add("a causal mask", 32, 32,
@@ -179,7 +177,7 @@ void add_matrices(Negatives& all) {
     });
     const std::vector<double> diagonals = all.normals(63);
     all.add("a random Toeplitz matrix", 32, 32,
-            [&](auto y, auto x) { return diagonals[to_size(x - y + 31)]; });
+            [&](auto y, auto x) { return diagonals[x - y + 31]; });
 }
 
 void add_waves(Negatives& all) {
@@ -204,7 +202,7 @@ void add_waves(Negatives& all) {
     });
     const std::vector<double> phases = all.normals(16), frequencies = all.normals(16);
     all.add("waves of random frequencies and phases", 80, 16, [=](auto row, auto column) {
-        const std::size_t i = to_size(column);
+        const std::size_t i = column;
         return std::sin(frequencies[i] * real(row) + 3 * phases[i]);
     });
     all.add("clipped waves", 80, 16, [=](auto row, auto column) {

@@ -8,8 +8,6 @@
 #include <limits>
 #include <numeric>
 
-#include "core/to_size.h"
-
 namespace pegen::trials {
 namespace {
 

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/to_size.h"
 #include "encodings/table_of.h"
 #include "recognition/evidence/sample_of.h"
 #include "recognition/proposed.h"
@@ -57,7 +56,7 @@ TEST_CASE("simple recognition: nothing is thrown whatever is in an array") {
                                     "periodic --len 40", "binary --len 40"}) {
         const Table table = table_of(shape);
         for (const double value : {0.0, 1.0, 1e300, infinity, std::nan("")}) {
-            const std::vector<double> values(to_size(table.shape.size()), value);
+            const std::vector<double> values(table.shape.size(), value);
             for (const char* const name : {"periodic", "index", "normalized", "binary"}) {
                 CHECK_NOTHROW(find_recognized(name, sample_of(table, values)));
             }

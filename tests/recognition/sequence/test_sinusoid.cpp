@@ -157,7 +157,7 @@ TEST_CASE("sinusoid recognition: arrays that no wave has made are refused, whate
     for (const char* const shape : {"sinusoid --d 2 --len 1", "sinusoid --d 2 --len 2",
                                     "sinusoid --d 64 --len 20", "sinusoid --d 2 --len 500"}) {
         const Table table = table_of(shape);
-        std::vector<double> values(to_size(table.shape.size()));
+        std::vector<double> values(table.shape.size());
         for (const double value : {0.0, 1.0, 1e300, 1e-310, infinity, std::nan("")}) {
             std::ranges::fill(values, value);
             CHECK_NOTHROW(find_recognized("sinusoid", sample_of(table, values)));
@@ -174,9 +174,8 @@ TEST_CASE("sinusoid recognition: layouts hold every channel once") {
         for (const SinusoidLayout& layout : sinusoid_layouts(d)) {
             CHECK(layout.pair_of_channel.size() == to_size(d));
             for (std::size_t k = 0; k < layout.pairs.size(); ++k) {
-                CHECK(layout.pair_of_channel[to_size(layout.pairs[k].sine)] ==
-                      static_cast<std::int64_t>(k));
-                CHECK(layout.pair_of_channel[to_size(layout.pairs[k].cosine)] ==
+                CHECK(layout.pair_of_channel[layout.pairs[k].sine] == static_cast<std::int64_t>(k));
+                CHECK(layout.pair_of_channel[layout.pairs[k].cosine] ==
                       static_cast<std::int64_t>(k));
             }
         }
