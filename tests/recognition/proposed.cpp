@@ -7,9 +7,11 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
 #include "recognition/evidence/precision.h"
+#include "recognition/identify/answers.h"
 #include "recognition/recognized.h"
 
 using namespace pegen;
@@ -43,6 +45,14 @@ bool makes(const evidence::Proposal& proposal, const Encoding& encoding, const T
     });
 }
 
+/// Returns the settings of the first proposals, and how many there are.
+std::string summary_of(const std::vector<evidence::Proposal>& proposals) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string> lines = proposed(proposals);
+    if (lines.size() > most) lines.resize(most);
+    return fmt::format("{}\n{} in all\n", joined(lines, "\n"), proposals.size());
+}
+
 }  // namespace
 
 std::string setting_of(const evidence::Proposal& proposal, std::string_view name) {
@@ -65,7 +75,15 @@ void check_proposed(std::string_view command, DType dtype) {
     const Preset* const preset = find_preset(name);
     const std::string_view encoding = preset ? preset->encoding->name : name;
     const Table table = table_of(command, dtype);
-    CHECK(makes_one_of(find_recognized(encoding, table), encoding, table));
+    const std::vector<evidence::Proposal> proposals = find_recognized(encoding, table);
+    CHECK(makes_one_of(proposals, encoding, table));
+    check_stored(proposals, command, dtype);
+}
+
+void check_stored(const std::vector<evidence::Proposal>& proposals, std::string_view command,
+                  DType dtype) {
+    const std::string question = fmt::format("{} --dtype {}", command, info(dtype).name);
+    CHECK(trials::changed_answer("recognized", {question, summary_of(proposals)}) == "");
 }
 
 std::vector<std::string> proposed(const std::vector<evidence::Proposal>& proposals) {

@@ -15,8 +15,14 @@ std::string setting_of(const pegen::evidence::Proposal& proposal, std::string_vi
 bool makes_one_of(const std::vector<pegen::evidence::Proposal>& proposals,
                   std::string_view encoding, const pegen::Table& table);
 
-/// Checks that the encoding of the command, "fairseq --len 50 --d 16", proposes its table.
+/// Checks that the encoding of the command, "fairseq --len 50 --d 16", proposes its table, and
+/// check_stored().
 void check_proposed(std::string_view command, pegen::DType dtype = pegen::DType::float32);
+
+/// Checks that the proposals for the table of a command are the stored ones: how many there are,
+/// and the first ones word for word. See identify/answers.h.
+void check_stored(const std::vector<pegen::evidence::Proposal>& proposals, std::string_view command,
+                  pegen::DType dtype = pegen::DType::float32);
 
 /// Returns the settings of each proposal as typed:
 /// "--order afk --axes xy".

@@ -32,28 +32,59 @@ std::vector<std::string> blocks_of(const std::string& text) {
     return blocks;
 }
 
+std::string path_of(std::string_view name) {
+    return fmt::format("{}/tests/recognition/identify/answers/{}.txt", PEGEN_SOURCE_DIR, name);
+}
+
+std::vector<std::string> read_blocks(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return blocks_of({std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()});
+}
+
+/// Writes the blocks if the environment asks for it. Returns false if they cannot be written.
+bool write_if_asked(const std::string& path, const std::vector<std::string>& blocks) {
+    if (!std::getenv("PEGEN_WRITE_ANSWERS")) return true;
+    std::ofstream file(path, std::ios::binary);
+    for (const std::string& block : blocks) file << block;
+    return !file.flush().fail();
+}
+
+std::string difference(const std::string& now, const std::string& then) {
+    return now == then ? "" : fmt::format("{}instead of\n{}", now, then);
+}
+
 }  // namespace
 
 std::string changed_answers(std::string_view name, const std::vector<Answer>& answers) {
-    const std::string path =
-        fmt::format("{}/tests/recognition/identify/answers/{}.txt", PEGEN_SOURCE_DIR, name);
+    const std::string path = path_of(name);
     std::vector<std::string> blocks;
     for (const Answer& answer : answers) blocks.push_back(block_of(answer));
-    if (std::getenv("PEGEN_WRITE_ANSWERS")) {
-        std::ofstream file(path, std::ios::binary);
-        for (const std::string& block : blocks) file << block;
-        if (!file.flush()) return "cannot write " + path;
-    }
-    std::ifstream file(path, std::ios::binary);
-    const std::vector<std::string> known =
-        blocks_of({std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()});
+    if (!write_if_asked(path, blocks)) return "cannot write " + path;
+    const std::vector<std::string> known = read_blocks(path);
     std::string changed;
     for (std::size_t i = 0; i < std::max(blocks.size(), known.size()); ++i) {
-        const std::string now = i < blocks.size() ? blocks[i] : "nothing\n";
-        const std::string then = i < known.size() ? known[i] : "nothing\n";
-        if (now != then) changed += fmt::format("{}instead of\n{}", now, then);
+        changed += difference(i < blocks.size() ? blocks[i] : "nothing\n",
+                              i < known.size() ? known[i] : "nothing\n");
     }
     return changed;
+}
+
+std::string changed_answer(std::string_view name, const Answer& answer) {
+    const std::string path = path_of(name);
+    const std::string block = block_of(answer);
+    std::vector<std::string> known = read_blocks(path);
+    const auto place = std::ranges::lower_bound(known, answer.question, {}, [](const auto& of) {
+        return std::string_view(of).substr(0, of.find('\n'));
+    });
+    const bool is_known = place != known.end() && place->starts_with(answer.question + "\n");
+    const std::string changed = difference(block, is_known ? *place : "nothing\n");
+    if (is_known) {
+        *place = block;
+    } else {
+        known.insert(place, block);
+    }
+    if (!std::getenv("PEGEN_WRITE_ANSWERS")) return changed;
+    return write_if_asked(path, known) ? "" : "cannot write " + path;
 }
 
 }  // namespace pegen::trials

@@ -18,4 +18,7 @@ struct Answer {
 /// writes the file, so that a diff of the file shows the changes.
 std::string changed_answers(std::string_view name, const std::vector<Answer>& answers);
 
+/// Does the same with one answer of a file that several tests share, in the order of the questions.
+std::string changed_answer(std::string_view name, const Answer& answer);
+
 }  // namespace pegen::trials

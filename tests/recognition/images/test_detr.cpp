@@ -18,11 +18,13 @@ namespace {
 
 /// True if the table of the settings is recognized as such.
 bool is_recognized(const std::string& settings, DType dtype = DType::float32) {
-    const evidence::Sample sample = sample_of(table_of("detr " + settings, dtype));
+    const std::string command = "detr " + settings;
+    const auto proposals = find_recognized("detr", sample_of(table_of(command, dtype)));
+    check_stored(proposals, command, dtype);
     std::string expected = settings;
     const std::size_t flag = expected.find("--normalize");
     if (flag != expected.npos) expected.insert(flag + std::string("--normalize").size(), " true");
-    return is_proposed(expected, find_recognized("detr", sample));
+    return is_proposed(expected, proposals);
 }
 
 /// True if the table with padding at these places of a mask is recognized, with the whole mask.

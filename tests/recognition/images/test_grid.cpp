@@ -16,8 +16,10 @@ namespace {
 
 /// True if the table of the settings is recognized as such.
 bool is_recognized(const std::string& settings, DType dtype = DType::float32) {
-    const evidence::Sample sample = sample_of(table_of("grid " + settings, dtype));
-    return is_proposed(settings, find_recognized("grid", sample));
+    const std::string command = "grid " + settings;
+    const auto proposals = find_recognized("grid", sample_of(table_of(command, dtype)));
+    check_stored(proposals, command, dtype);
+    return is_proposed(settings, proposals);
 }
 
 }  // namespace

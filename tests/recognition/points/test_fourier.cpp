@@ -15,8 +15,10 @@ namespace {
 
 /// True if the table of the settings is recognized as such.
 bool is_recognized(const std::string& settings, DType dtype = DType::float32) {
-    const evidence::Sample sample = sample_of(table_of("fourier " + settings, dtype));
-    return is_proposed(settings, find_recognized("fourier", sample));
+    const std::string command = "fourier " + settings;
+    const auto proposals = find_recognized("fourier", sample_of(table_of(command, dtype)));
+    check_stored(proposals, command, dtype);
+    return is_proposed(settings, proposals);
 }
 
 /// Returns the table of points (40, 2) without pattern, each between -1 and 1, of float32.

@@ -23,15 +23,6 @@ namespace {
 constexpr std::initializer_list<DType> formats{DType::float64, DType::float32, DType::float16,
                                                DType::bfloat16};
 
-void check_proposed(std::string_view command, DType dtype = DType::float32) {
-    CAPTURE(command);
-    CAPTURE(static_cast<int>(dtype));
-    const Table table = table_of(command, dtype);
-    const auto proposals = find_recognized("sinusoid", table);
-    CHECK(proposals.size() <= 104);
-    CHECK(makes_one_of(proposals, "sinusoid", table));
-}
-
 TEST_CASE("sinusoid recognition: tables of the usual conventions are found in all formats") {
     for (const DType dtype : formats) {
         check_proposed("sinusoid --d 64 --len 50", dtype);
