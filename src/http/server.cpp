@@ -342,6 +342,10 @@ struct Server::Parts {
 
     void send(evhttp_request* request, Reply reply) {
         add_headers(request, reply);
+        // The library does not close the connection after CONNECT, whatever the headers say.
+        if (evhttp_request_get_command(request) == EVHTTP_REQ_CONNECT) {
+            evhttp_request_set_on_complete_cb(request, hang_up, nullptr);
+        }
         evhttp_connection* const connection = evhttp_request_get_connection(request);
         if (!reply.more || !connection) {
             hand_over(evhttp_request_get_output_buffer(request), std::move(reply.body), unsent);
@@ -351,6 +355,11 @@ struct Server::Parts {
         evhttp_connection_set_closecb(connection, closed, &stream);
         evhttp_send_reply_start(request, reply.status, nullptr);
         send_part(stream, std::move(reply.body));
+    }
+
+    static void hang_up(evhttp_request* request, void*) {
+        evhttp_connection* const connection = evhttp_request_get_connection(request);
+        shutdown(bufferevent_getfd(evhttp_connection_get_bufferevent(connection)), SHUT_WR);
     }
 
     void send_part(Stream& stream, std::string bytes) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -109,8 +110,8 @@ TEST_CASE("server: DNS rebinding and other sites do not reach the handler") {
     CHECK(calls == 1);
 }
 
-TEST_CASE("server: other methods are refused") {
-    const Served served(greeting);
+TEST_CASE("server: other methods are refused, and the connection is closed as they ask") {
+    const Served served(greeting, {.silence = std::chrono::hours(1)});
     for (const char* method : {"PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT", "BREW"}) {
         CAPTURE(method);
         const int status = status_of(
