@@ -466,3 +466,17 @@ TEST_CASE("kernel: a table that was added is found, also after a multiplication"
     CHECK(says(twice, "multiplied by 8, the square root of 64"));
     CHECK(says(twice, "pe-gen sinusoid --len 30 --d 64"));
 }
+
+TEST_CASE("kernel: an array of several blocks and a rest is compared to its last value") {
+    // A block has 2^18 values: 1024 positions.
+    const Array x = random_array({2500, 256}, DType::float32, 3);
+    Array y = applied({.dim = 256}, x, 0);
+    const KernelIdentification whole = asked(x, y);
+    CHECK((whole.verdict == Verdict::identified));
+    CHECK(whole.agreement.values == 2500 * 256);
+    y.at(2499, 255) += 1;
+    const KernelIdentification spoiled = asked(x, y);
+    CHECK((spoiled.verdict == Verdict::not_identified));
+    CHECK(spoiled.agreement.place == std::vector<std::int64_t>{2499, 255});
+    CHECK(spoiled.departure.find("2499") != std::string::npos);
+}
