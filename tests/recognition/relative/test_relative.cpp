@@ -54,6 +54,8 @@ TEST_CASE("shaw: gathered vectors are proposed with the seed that drew them, or 
     CHECK(
         proposes("shaw --len 12 --max-distance 16 --d 16 --seed 7 "
                  "--table value-gathered"));
+    // Neither end is seen to be clipped; of the reach that is shown, all usual seeds are tried.
+    CHECK(proposes("shaw --len 5 --max-distance 4 --d 16 --seed 5309 --table key-gathered"));
     const Table trained =
         retrained(table_of("shaw --len 10 --max-distance 4 --d 32 --table key-gathered"));
     CHECK(proposal_for("shaw", trained) ==
