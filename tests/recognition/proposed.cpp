@@ -45,14 +45,6 @@ bool makes(const evidence::Proposal& proposal, const Encoding& encoding, const T
     });
 }
 
-/// Returns the settings of the first proposals, and how many there are.
-std::string summary_of(const std::vector<evidence::Proposal>& proposals) {
-    constexpr std::size_t most = 4;
-    std::vector<std::string> lines = proposed(proposals);
-    if (lines.size() > most) lines.resize(most);
-    return fmt::format("{}\n{} in all\n", joined(lines, "\n"), proposals.size());
-}
-
 }  // namespace
 
 std::string setting_of(const evidence::Proposal& proposal, std::string_view name) {
@@ -66,6 +58,14 @@ bool makes_one_of(const std::vector<evidence::Proposal>& proposals, std::string_
     return found && std::ranges::any_of(proposals, [&](const evidence::Proposal& proposal) {
                return makes(proposal, *found, table);
            });
+}
+
+std::string summary_of(const std::vector<evidence::Proposal>& proposals) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string> lines = proposed(proposals);
+    if (lines.size() > most) lines.resize(most);
+    lines.push_back(fmt::format("{} in all\n", proposals.size()));
+    return joined(lines, "\n");
 }
 
 void check_proposed(std::string_view command, DType dtype) {

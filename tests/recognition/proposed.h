@@ -15,6 +15,9 @@ std::string setting_of(const pegen::evidence::Proposal& proposal, std::string_vi
 bool makes_one_of(const std::vector<pegen::evidence::Proposal>& proposals,
                   std::string_view encoding, const pegen::Table& table);
 
+/// Returns the settings of the first proposals, a line each, and how many there are.
+std::string summary_of(const std::vector<pegen::evidence::Proposal>& proposals);
+
 /// Checks that the encoding of the command, "fairseq --len 50 --d 16", proposes its table, and
 /// check_stored().
 void check_proposed(std::string_view command, pegen::DType dtype = pegen::DType::float32);

@@ -12,6 +12,9 @@
 #include "recognition/identify/negatives.h"
 #include "recognition/identify/perturbations.h"
 #include "recognition/proposals.h"
+#include "recognition/proposed.h"
+#include "recognition/recognized.h"
+#include "recognition/recognizers.h"
 #include "recognition/views.h"
 
 using namespace pegen;
@@ -64,4 +67,21 @@ TEST_CASE("proposals: what each recognizer lets through of spoiled tables and of
         answers.push_back({negatives[i].name, proposals_of(negatives[i].array)});
     }
     CHECK(changed_answers("proposals-of-others", answers) == "");
+}
+
+TEST_CASE(
+    "proposals: what each recognizer makes of its own encoding's tables, whose parameters are "
+    "drawn") {
+    std::vector<Answer> answers;
+    for (const recognition::Recognizer& recognizer : recognition::all_recognizers()) {
+        for (unsigned seed = 0; seed < 16; ++seed) {
+            Random random(seed);
+            const Command command = drawn_command(*find_encoding(recognizer.encoding), random);
+            const Table table = made_by(command);
+            if (table.shape.size() > 10000) continue;
+            answers.push_back(
+                {text_of(command), summary_of(find_recognized(recognizer.encoding, table))});
+        }
+    }
+    CHECK(changed_answers("proposals-of-drawn", answers) == "");
 }

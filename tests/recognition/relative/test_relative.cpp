@@ -73,6 +73,14 @@ TEST_CASE("shaw: vectors of the values are told from a learned table unless they
                        "--table value") ==
           "shaw --len 1 --left 4 --right 3 --d 20 --init uniform:0,1 --seed 42 --table value");
     CHECK(proposal_for("shaw --len 1 --max-distance 4 --d 20 --table value") == "none");
+    // No reach in use is more than 128; there may be more channels.
+    for (const char* command :
+         {"shaw --len 1 --max-distance 4 --d 300 --init uniform:0,1 --seed 42 --table value",
+          "shaw --len 1 --max-distance 128 --d 4 --init uniform:0,1 --seed 42 --table value"}) {
+        CHECK(proposal_for(command) == command);
+    }
+    CHECK(proposal_for("shaw --len 1 --max-distance 129 --d 4 --init uniform:0,1 --seed 42 "
+                       "--table value") == "none");
 }
 
 TEST_CASE("t5: buckets are proposed with their number, their reach and their sides") {
