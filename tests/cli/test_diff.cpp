@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
@@ -144,6 +145,17 @@ TEST_CASE("diff: says why a checkpoint is off by two") {
     CHECK(longer.output.ends_with(
         "verdict   different: the shapes are not equal\nreason    B has 2 more rows; row r of A is "
         "row r + 2 of B, judging by the first rows.\n"));
+}
+
+TEST_CASE("diff: a shift by one row has its sign") {
+    const Folder folder;
+    REQUIRE(folder.run("sinusoid --d 16 --len 40 --npy a.npy").status == 0);
+    for (const auto& [start, row] : {std::pair("1", "r - 1"), std::pair("-1", "r + 1")}) {
+        const std::string answer =
+            folder.run(fmt::format("diff a.npy -- sinusoid --d 16 --len 40 --start={}", start))
+                .output;
+        CHECK(answer.find(fmt::format("Row r of A is row {} of B", row)) != std::string::npos);
+    }
 }
 
 TEST_CASE("diff: draws the difference whole or not at all") {

@@ -49,6 +49,8 @@ bool write_if_asked(const std::string& path, const std::vector<std::string>& blo
     return !file.flush().fail();
 }
 
+std::string_view question_of(std::string_view block) { return block.substr(0, block.find('\n')); }
+
 std::string difference(const std::string& now, const std::string& then) {
     return now == then ? "" : fmt::format("{}instead of\n{}", now, then);
 }
@@ -60,11 +62,10 @@ std::string changed_answers(std::string_view name, const std::vector<Answer>& an
     std::vector<std::string> blocks;
     for (const Answer& answer : answers) blocks.push_back(block_of(answer));
     if (!write_if_asked(path, blocks)) return "cannot write " + path;
-    const std::vector<std::string> known = read_blocks(path);
     std::string changed;
-    for (std::size_t i = 0; i < std::max(blocks.size(), known.size()); ++i) {
-        changed += difference(i < blocks.size() ? blocks[i] : "nothing\n",
-                              i < known.size() ? known[i] : "nothing\n");
+    for (const std::string& then : read_blocks(path)) {
+        const auto now = std::ranges::find(blocks, question_of(then), question_of);
+        changed += difference(now == blocks.end() ? "nothing\n" : *now, then);
     }
     return changed;
 }
@@ -73,10 +74,8 @@ std::string changed_answer(std::string_view name, const Answer& answer) {
     const std::string path = path_of(name);
     const std::string block = block_of(answer);
     std::vector<std::string> known = read_blocks(path);
-    const auto place = std::ranges::lower_bound(known, answer.question, {}, [](const auto& of) {
-        return std::string_view(of).substr(0, of.find('\n'));
-    });
-    const bool is_known = place != known.end() && place->starts_with(answer.question + "\n");
+    const auto place = std::ranges::lower_bound(known, question_of(block), {}, question_of);
+    const bool is_known = place != known.end() && question_of(*place) == question_of(block);
     const std::string changed = difference(block, is_known ? *place : "nothing\n");
     if (is_known) {
         *place = block;
@@ -85,6 +84,12 @@ std::string changed_answer(std::string_view name, const Answer& answer) {
     }
     if (!std::getenv("PEGEN_WRITE_ANSWERS")) return changed;
     return write_if_asked(path, known) ? "" : "cannot write " + path;
+}
+
+bool is_sampled(std::string_view name, unsigned parts) {
+    unsigned hash = 2166136261;  // FNV-1a
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+    return hash % parts == 0;
 }
 
 }  // namespace pegen::trials
