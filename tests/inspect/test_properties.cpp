@@ -318,6 +318,8 @@ TEST_CASE("relative: softmax does not see a constant of each query") {
     CHECK((finding.verdict == Verdict::holds));
     CHECK(number_of<double>(finding, "change") > 0.2);
     CHECK(verdict_of(table_of("alibi --heads 2 --len 5 --form causal"), "relative") == "holds");
+    CHECK(verdict_of(table_of("kerple --heads 2 --len 2"), "relative") == "holds");
+    CHECK(verdict_of(table_of("kerple --heads 2 --len 1"), "relative") == "-");
     CHECK(verdict_of(table_of("swin --height 3 --width 4 --table index"), "relative") == "holds");
     CHECK(verdict_of(table_of("beit --height 3 --width 4 --table index"), "relative") == "holds");
     CHECK(verdict_of(table_of("fire --len 64 --threshold 8"), "relative") == "fails");
