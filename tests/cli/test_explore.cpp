@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -321,6 +322,22 @@ TEST_CASE("explore: a second encoding has the size of the first, and what separa
             reply_to(fmt::format("/draw/rope?d=8&len=9&beside=rope%20--base%2010&plot={}", plot)));
         CHECK(scored.head["pictures"].size() == 3);
     }
+}
+
+TEST_CASE("explore: the colours of a difference span its own values, however small") {
+    const Frame frame =
+        frame_of(reply_to("/draw/sinusoid?len=9&d=8&beside=sinusoid%20--out-scale%201.001"));
+    const json& picture = frame.head["pictures"][2];
+    REQUIRE(picture["of"] == "difference");
+    const std::size_t width = picture["width"], height = picture["height"];
+    const std::string pixels = frame.rest.substr(frame.rest.size() - width * height);
+    std::set<char> inside;  // away from texts
+    for (std::size_t y = 2 * height / 5; y < 3 * height / 5; ++y) {
+        const auto line = pixels.begin() + static_cast<std::ptrdiff_t>(y * width);
+        inside.insert(line + static_cast<std::ptrdiff_t>(width / 5),
+                      line + static_cast<std::ptrdiff_t>(3 * width / 5));
+    }
+    CHECK(inside.size() > 8);
 }
 
 TEST_CASE("explore: a file is compared in the size that it has, and is not kept") {
