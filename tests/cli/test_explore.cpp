@@ -178,10 +178,23 @@ TEST_CASE("explore: the page gets every encoding and preset, and no parameter th
     const json specs = json_of("/specs");
     CHECK(specs["encodings"].size() == all_encodings().size());
     CHECK(specs["presets"].size() == all_presets().size());
-    for (const json& encoding : specs["encodings"]) {
-        for (const json& parameter : encoding["parameters"]) CHECK(parameter["type"] != "path");
+    for (std::size_t i = 0; i < all_encodings().size(); ++i) {
+        std::vector<std::string> names, wanted;
+        for (const json& parameter : specs["encodings"][i]["parameters"]) {
+            names.push_back(parameter["name"]);
+        }
+        for (const ParameterSpec& spec : all_encodings()[i]->parameters) {
+            if (spec.type != ParameterType::path) wanted.emplace_back(spec.name);
+        }
+        CHECK(names == wanted);
     }
-    for (const json& parameter : specs["figure"]) CHECK(parameter["type"] != "path");
+    std::set<std::string> of_figure;
+    for (const json& parameter : specs["figure"]) {
+        CHECK(parameter["type"] != "path");
+        of_figure.insert(parameter["name"]);
+    }
+    CHECK(of_figure.contains("cmap"));
+    CHECK(!of_figure.contains("show-size"));  // of figures in a terminal
     for (const json& preset : specs["presets"]) {
         if (preset["name"] != "fairseq") continue;
         CHECK(preset["settings"]["zero-row"] == "1");

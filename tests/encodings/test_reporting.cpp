@@ -3,6 +3,10 @@
 
 #include <array>
 #include <atomic>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -71,6 +75,33 @@ TEST_CASE("reporting: long work reports often, and ends with the first report th
         make(name, settings, [&](std::int64_t, std::int64_t) { ++reports; });
         CHECK(reports > 20);
     }
+}
+
+TEST_CASE("reporting: what is done is never more than all, and all of it at last") {
+    int reported = 0;
+    for (const Encoding* encoding : all_encodings()) {
+        for (const TableSpec& spec : encoding->tables) {
+            CAPTURE(encoding->name);
+            CAPTURE(spec.name);
+            std::mutex mutex;
+            std::map<std::int64_t, std::set<std::int64_t>> done_of_total;
+            const Progress collect = [&](std::int64_t done, std::int64_t total) {
+                const std::lock_guard lock(mutex);
+                if (total > 0) done_of_total[total].insert(done);
+            };
+            const Reporting reporting(collect);
+            const Table table =
+                make_table(*encoding, spec, Parameters(encoding->parameters), DType::float32, "");
+            std::vector<std::byte> bytes(table.rows.count() * table.rows.bytes_per_row());
+            table.rows({0, table.rows.count()}, bytes);
+            for (const auto& [total, done] : done_of_total) {
+                CHECK(*done.begin() > 0);
+                CHECK(*done.rbegin() == total);
+                ++reported;
+            }
+        }
+    }
+    CHECK(reported > 10);
 }
 
 TEST_CASE("reporting: threads report as the one does that they work for; others do not") {

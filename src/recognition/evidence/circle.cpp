@@ -125,6 +125,22 @@ Fit fit_of(const std::vector<Cell>& cells, const Line& line) {
 
 }  // namespace
 
+LayoutColumns columns_of(const numerics::ChannelLayout& layout) {
+    using numerics::Function;
+    LayoutColumns columns{{}, std::vector<std::int64_t>(layout.channels, -1)};
+    for (const numerics::ChannelRun& run : layout.runs) {
+        for (std::int64_t i = 0; i < run.count; ++i) {
+            const std::int64_t column = run.first_channel + i * run.channel_stride;
+            const std::int64_t frequency = run.first_frequency + i * run.frequency_stride;
+            columns.pair_of_column[column] = frequency;
+            if (run.function != Function::sin) continue;
+            const auto cosine = numerics::channel_with(layout, {Function::cos, frequency});
+            if (cosine) columns.pairs.push_back({.sine = column, .cosine = *cosine});
+        }
+    }
+    return columns;
+}
+
 WavePairs pairs_of(const Sample& sample, std::span<const std::int64_t> rows,
                    std::span<const WaveColumns> columns) {
     WavePairs pairs{.rows = std::ssize(rows), .pairs = std::ssize(columns)};

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "numerics/channel_layout.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
 
@@ -16,6 +17,14 @@ struct WaveColumns {
     std::int64_t sine;
     std::int64_t cosine;
 };
+
+/// The columns of the waves of a layout.
+struct LayoutColumns {
+    std::vector<WaveColumns> pairs;            ///< of frequencies 0, 1, ... with both functions
+    std::vector<std::int64_t> pair_of_column;  ///< the frequency's number; -1 for a column of zeros
+};
+
+LayoutColumns columns_of(const numerics::ChannelLayout& layout);
 
 /// Values of sines and cosines with their errors. Index: pair * rows + row.
 struct WavePairs {

@@ -15,7 +15,6 @@ namespace {
 
 using evidence::PointGrid;
 using evidence::WaveColumns;
-using numerics::ChannelLayout;
 using numerics::ChannelRun;
 using numerics::Function;
 
@@ -128,17 +127,7 @@ std::optional<std::vector<std::int64_t>> channels_by_block(const encodings::Grid
 }  // namespace
 
 std::vector<WaveColumns> wave_columns(const encodings::GridNesting& nesting, char axis) {
-    const ChannelLayout layout = layout_of(nesting, axis);
-    if (layout.runs.size() != 2) return {};
-    const bool is_sine_first = layout.runs[0].function == Function::sin;
-    const ChannelRun& sines = layout.runs[is_sine_first ? 0 : 1];
-    const ChannelRun& cosines = layout.runs[is_sine_first ? 1 : 0];
-    std::vector<WaveColumns> columns;
-    for (std::int64_t i = 0; i < std::min(sines.count, cosines.count); ++i) {
-        columns.push_back({sines.first_channel + i * sines.channel_stride,
-                           cosines.first_channel + i * cosines.channel_stride});
-    }
-    return columns;
+    return evidence::columns_of(layout_of(nesting, axis)).pairs;
 }
 
 std::vector<ProposedNesting> nestings_of(const PointGrid& grid, std::string_view names) {

@@ -162,15 +162,8 @@ std::vector<DistanceWaves> distance_waves_in(const evidence::Sample& array) {
     std::vector<DistanceWaves> found;
     const std::array usual{2 * std::log(10000.0) / static_cast<double>(d)};
     for (const bool has_halves : {true, false}) {
-        std::vector<evidence::WaveColumns> columns;
-        std::vector<std::int64_t> pair_of_channel(d);
-        for (std::int64_t k = 0; k < d / 2; ++k) {
-            const evidence::WaveColumns pair = has_halves ? evidence::WaveColumns{k, d / 2 + k}
-                                                          : evidence::WaveColumns{2 * k, 2 * k + 1};
-            columns.push_back(pair);
-            pair_of_channel[pair.sine] = k;
-            pair_of_channel[pair.cosine] = k;
-        }
+        const auto [columns, pair_of_channel] =
+            evidence::columns_of(has_halves ? numerics::halves(d) : numerics::interleaved(d));
         std::vector<evidence::WaveTable> tables;
         if (may_be_distances(array, rows, columns)) {
             tables = evidence::wave_tables(array, rows, columns, usual);

@@ -2,29 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace pegen::recognition {
 namespace {
 
 SinusoidLayout layout_of(std::int64_t d, std::string_view odd, bool has_halves, bool is_cos_first) {
-    SinusoidLayout layout{.has_halves = has_halves,
-                          .is_cos_first = is_cos_first,
-                          .odd = odd,
-                          .width = odd == "round-up"   ? d + 1
-                                   : odd == "zero-pad" ? d - 1
-                                                       : d,
-                          .pair_of_channel = std::vector<std::int64_t>(d, -1)};
-    const std::int64_t filled = odd == "zero-pad" ? d - 1 : d;
-    const std::int64_t of_first = (filled + 1) / 2;
-    for (std::int64_t k = 0; k < of_first; ++k) {
-        const std::int64_t first = has_halves ? k : 2 * k;
-        const std::int64_t second = has_halves ? of_first + k : 2 * k + 1;
-        layout.pair_of_channel[first] = k;
-        if (second >= filled) continue;  // an odd d has one sine without a cosine, or the reverse
-        layout.pair_of_channel[second] = k;
-        layout.pairs.push_back(
-            {.sine = is_cos_first ? second : first, .cosine = is_cos_first ? first : second});
-    }
-    return layout;
+    const std::int64_t width = odd == "round-up" ? d + 1 : odd == "zero-pad" ? d - 1 : d;
+    const auto layout = has_halves ? numerics::halves : numerics::interleaved;
+    const auto first = is_cos_first ? numerics::Function::cos : numerics::Function::sin;
+    evidence::LayoutColumns columns =
+        evidence::columns_of(numerics::padded(layout(std::min(width, d), first), d));
+    return {has_halves,
+            is_cos_first,
+            odd,
+            width,
+            std::move(columns.pairs),
+            std::move(columns.pair_of_column)};
 }
 
 }  // namespace

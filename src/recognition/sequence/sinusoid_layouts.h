@@ -14,10 +14,10 @@ namespace pegen::recognition {
 struct SinusoidLayout {
     bool has_halves;
     bool is_cos_first;
-    std::string_view odd;                         ///< "" for an even d
-    std::int64_t width;                           ///< the d in the formula of the frequencies
-    std::vector<evidence::WaveColumns> pairs{};   ///< the fastest first
-    std::vector<std::int64_t> pair_of_channel{};  ///< -1 for a channel of zeros
+    std::string_view odd;                       ///< "" for an even d
+    std::int64_t width;                         ///< the d in the formula of the frequencies
+    std::vector<evidence::WaveColumns> pairs;   ///< the fastest first
+    std::vector<std::int64_t> pair_of_channel;  ///< -1 for a channel of zeros
 };
 
 /// Returns the layouts that a table of d channels may have.

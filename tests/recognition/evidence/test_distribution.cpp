@@ -43,6 +43,10 @@ TEST_CASE("distribution_of: draws are named, of one distribution in all rows and
     CHECK(said_of([&](auto row, auto) { return row < 20 ? draw(0, 0) : 3 * draw(0, 0); }) == "");
     CHECK(said_of([&](auto row, auto) { return draw(0, 0) + 0.02 * double(row % 3); }) == "");
     CHECK(said_of([&](auto, auto c) { return draw(0, 0) + 0.02 * double(c % 3); }) == "");
+    // Draws of two widths still have usual tails if they are uniform.
+    const auto narrow = [&] { return uniform(random) / 3; };
+    CHECK(said_of([&](auto, auto c) { return c % 2 == 0 ? uniform(random) : narrow(); }) == "");
+    CHECK(said_of([&](auto row, auto) { return row % 2 == 0 ? uniform(random) : narrow(); }) == "");
     // Initializers do not make such tails.
     CHECK(said_of([&](auto, auto) { return std::pow(normal(random), 3); }) == "");
     double last = 0;
