@@ -89,6 +89,7 @@ constexpr std::array telling{
     "--max-position-embeddings 256 --seq-len 32 --short-factor 1,2,3,4 --long-factor 1,1,1,1",
     "rope --d 8 --scaling longrope --original-max-position-embeddings 64 "
     "--max-position-embeddings 256 --seq-len 128 --short-factor 1,2,3,4 --long-factor 1,1,1,1",
+    "rope-grid --d 14 --split 4,8 --unrotated 2 --unrotated-at front",
     "sinusoid --d 7 --odd zero-pad",
 };
 

@@ -549,7 +549,12 @@ Exact rope_grid(const Drawn& t, const Index& i) {
     const bool is_video = t.p.has("depth");
     const std::string usual = is_video ? "tyx" : "yx";
     const std::string axes = t.p.has("axes") ? t.p.word("axes") : usual;
-    const std::int64_t d = t.whole("d"), count = std::ssize(axes), pairs = d / 2;
+    const std::int64_t d = t.whole("d"), count = std::ssize(axes), still = t.whole("unrotated") / 2;
+    const std::int64_t pairs = d / 2 - still, in_front = t.is("unrotated-at", "front") ? still : 0;
+    const auto of_axis = [&](const char* name, char axis) {
+        const std::vector<double>& list = t.p.reals(name);
+        return list.size() == 1 ? list[0] : list[usual.find(axis)];
+    };
     const auto pairs_of = [&](char axis) {
         if (!t.p.has("split")) return pairs / count;
         return t.p.integers("split")[usual.find(axis)] / 2;
@@ -563,7 +568,9 @@ Exact rope_grid(const Drawn& t, const Index& i) {
                                           t.whole("window")};
     if (std::exchange(of, now) != now || tokens.empty()) tokens = ordered(t);
     const bool has_tokens = t.table != "inv-freq" && t.table != "wavelengths";
-    const std::int64_t row = has_tokens ? i[0] - t.whole("prefix-tokens") : 0;
+    const std::int64_t zeros = has_tokens ? t.whole("prefix-rows") : 0;
+    if (i[0] < zeros) return 0;
+    const std::int64_t row = has_tokens ? i[0] - zeros - t.whole("prefix-tokens") : 0;
     const std::int64_t size = std::ssize(tokens), frames = is_video ? t.whole("depth") : 1;
     const bool is_around = row < 0 || row >= size * frames;
     const auto coordinate_of = [&](char axis) -> Exact {
@@ -572,7 +579,7 @@ Exact rope_grid(const Drawn& t, const Index& i) {
         std::int64_t n = extent(axis);
         Exact c;
         if (t.is("coords", "index")) {
-            c = std::fma(t.real("step"), static_cast<double>(at), t.real("start"));
+            c = std::fma(of_axis("step", axis), static_cast<double>(at), of_axis("start", axis));
         } else if (t.is("coords", "linspace")) {
             c = n == 1 ? Exact(-1) : number(2 * at) / number(n - 1) - 1;
         } else {
@@ -583,26 +590,33 @@ Exact rope_grid(const Drawn& t, const Index& i) {
             c = number(2 * at + 1) / number(n) - 1;
         }
         if (!t.p.has("ref-extent")) return c;
-        const std::vector<double>& ref = t.p.reals("ref-extent");
-        return c * (ref.size() == 1 ? ref[0] : ref[usual.find(axis)]) / number(extent(axis));
+        return c * of_axis("ref-extent", axis) / number(extent(axis));
     };
 
     // Finds the axis of a pair, and counts the pairs of earlier axes.
-    const auto angle_of = [&](std::int64_t pair, bool only_frequency) {
+    const auto angle_of = [&](std::int64_t pair_of_head, bool only_frequency) -> Exact {
+        const std::int64_t pair = pair_of_head - in_front;
+        if (pair < 0 || pair >= pairs) return 0;
         std::size_t a = 0;
         std::int64_t before = 0;
         while (pair - before >= pairs_of(axes[a])) before += pairs_of(axes[a++]);
-        const std::int64_t k = pair - before, own = pairs_of(axes[a]);
+        std::int64_t k = pair - before;
+        if (t.is("order", "ka")) {
+            a = static_cast<std::size_t>(pair % count), k = pair / count;
+            before = static_cast<std::int64_t>(a) * pairs_of(axes[a]);
+        }
+        const std::int64_t own = pairs_of(axes[a]);
         const auto frequency = [&]() -> Exact {
             const Exact from = t.p.has("freqs") ? t.p.reals("freqs")[0] : 0;
             const Exact to = t.p.has("freqs") ? t.p.reals("freqs")[1] : 0;
             const Exact part = own == 1 ? Exact(0) : number(k) / number(own - 1);
             if (t.is("spectrum", "linear")) return from + (to - from) * part;
             if (t.is("spectrum", "geometric")) return from * pow(to / from, part);
-            if (t.is("spectrum", "own")) return power(t.real("base"), number(k), number(own));
+            const double base = of_axis("base", axes[a]);
+            if (t.is("spectrum", "own")) return power(base, number(k), number(own));
             const std::int64_t m =
-                t.is("spectrum", "strided") ? count * k + static_cast<std::int64_t>(a) : pair;
-            return power(t.real("base"), number(m), number(pairs));
+                t.is("spectrum", "strided") ? count * k + static_cast<std::int64_t>(a) : before + k;
+            return power(base, number(m), number(pairs));
         };
         const Exact w = frequency() * t.real("freq-scale");
         return only_frequency ? w : is_around ? Exact(0) : coordinate_of(axes[a]) * w;
@@ -618,13 +632,14 @@ Exact rope_grid(const Drawn& t, const Index& i) {
         const Exact value = wave_of(i[2] != i[3], i[1]);
         return i[2] < i[3] ? -value : value;
     }
-    const std::int64_t columns = t.is("layout", "single") ? pairs : d, c = i[1] % columns;
+    const std::int64_t columns = t.is("layout", "single") ? d / 2 : d, c = i[1] % columns;
     const bool is_sin = t.table == "sin" || (t.table == "sin-cos" && i[1] < columns);
     if (!t.is("layout", "axis-half")) {
-        return wave_of(is_sin, t.is("layout", "interleaved") ? c / 2 : c % pairs);
+        return wave_of(is_sin, t.is("layout", "interleaved") ? c / 2 : c % (d / 2));
     }
     std::size_t a = 0;
-    std::int64_t before = 0;
+    std::int64_t before = in_front;
+    if (c / 2 < in_front || c / 2 >= in_front + pairs) return wave_of(is_sin, c / 2);
     while (c / 2 - before >= pairs_of(axes[a])) before += pairs_of(axes[a++]);
     return wave_of(is_sin, before + (c - 2 * before) % pairs_of(axes[a]));
 }

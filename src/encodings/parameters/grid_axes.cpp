@@ -12,7 +12,9 @@ namespace pegen::encodings {
 
 std::string_view axes_of(const Parameters& parameters) {
     if (parameters.has("axes") && parameters.word("axes") == "x") return "x";
-    return parameters.has("depth") ? "tyx" : "yx";
+    const bool is_grid = parameters.has("height");
+    const bool has_t = is_grid ? parameters.has("depth") : parameters.word("axes").size() == 3;
+    return has_t ? "tyx" : "yx";
 }
 
 std::string_view extent_name(char axis) {

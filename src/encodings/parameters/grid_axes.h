@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/parameters.h"
+#include "encodings/parameters/channel_parameters.h"
 
 // The parameters for the axes of a grid and the nesting of its channels, the same in every encoding
 // with --height, --width and --depth.
@@ -43,6 +44,32 @@ inline constexpr ParameterSpec point_axes_parameter{
     .choices = "x yx xy tyx txy ytx yxt xty xyt",
     .summary = "the order of the axes [yx, or tyx with --depth]; x is --width alone"};
 
+inline constexpr ParameterSpec base_of_axes_parameter{
+    .name = "base",
+    .aliases = base_aliases,
+    .type = ParameterType::reals,
+    .default_value = "10000",
+    .range = positive,
+    .summary = "ratio of the longest to the shortest wavelength (about), or one per axis"};
+
+inline constexpr ParameterSpec start_of_axes_parameter{
+    .name = "start",
+    .aliases = "start-index offset",
+    .type = ParameterType::reals,
+    .default_value = "0",
+    .range = any_position,
+    .summary = "the first position, or one per axis",
+    .role = Role::start};
+
+inline constexpr ParameterSpec step_of_axes_parameter{.name = "step",
+                                                      .type = ParameterType::reals,
+                                                      .default_value = "1",
+                                                      .range = any_position,
+                                                      .summary =
+                                                          "distance between positions, or one per "
+                                                          "axis",
+                                                      .role = Role::step};
+
 inline constexpr ParameterSpec order_parameter{
     .name = "order",
     .type = ParameterType::word,
@@ -51,7 +78,7 @@ inline constexpr ParameterSpec order_parameter{
     .summary = "how axis, frequency (k) and function (f) are nested, outermost first"};
 
 /// Returns the axes of the grid, slowest first, which is the order of lists of parameters and of
-/// indices: "tyx", "yx" or "x".
+/// indices: "tyx", "yx" or "x". Of points from a file, which have no grid, the axes in --axes.
 std::string_view axes_of(const Parameters& parameters);
 
 /// Returns "depth", "height" or "width" for t, y or x.

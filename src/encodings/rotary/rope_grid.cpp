@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,8 @@
 #include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/parameters/position_parameters.h"
+#include "encodings/points/point_parameters.h"
+#include "encodings/points/points_file.h"
 #include "encodings/preset.h"
 #include "encodings/rotary/grid_order.h"
 #include "encodings/rotary/rope_tables.h"
@@ -40,8 +43,8 @@ constexpr std::array coordinate_parameters{
         .choices = "index linspace cells",
         .summary =
             "coordinates: start + step i, from -1 to 1, or middles of cells between -1 and 1"},
-    start_parameter,
-    step_parameter,
+    start_of_axes_parameter,
+    step_of_axes_parameter,
     ParameterSpec{
         .name = "normalize",
         .aliases = "normalize-coords",
@@ -56,6 +59,7 @@ constexpr std::array coordinate_parameters{
         .range = positive,
         .summary =
             "extent in pretraining, to which coordinates are rescaled; one, or one per axis"},
+    points_parameter,
 };
 
 /// The fraction numerator / denominator, kept exact.
@@ -94,7 +98,7 @@ Coordinates unresized(const Parameters& p, char axis) {
         const auto cells = static_cast<double>(cells_of(p, axis));
         return {Positions(1 - cells, 2, count), {1, cells}};
     }
-    return {Positions(p.real("start"), p.real("step"), count), {}};
+    return {Positions(of_axis(p, "start", axis), of_axis(p, "step", axis), count), {}};
 }
 
 void check_effect(const Parameters& p, std::string_view name, std::string_view only) {
@@ -103,8 +107,8 @@ void check_effect(const Parameters& p, std::string_view name, std::string_view o
                                  p.word("coords"), only));
 }
 
-/// Returns the coordinates of axis t, y or x. The formulas are in rope_grid.cpp.
-Coordinates coordinates_of(const Parameters& p, char axis) {
+/// Returns the coordinates of the grid along axis t, y or x.
+Coordinates grid_coordinates(const Parameters& p, char axis) {
     Coordinates coordinates = unresized(p, axis);
     if (p.has("ref-extent")) {
         coordinates.unit = {of_axis(p, "ref-extent", axis),
@@ -120,9 +124,35 @@ void check_coordinates(const Parameters& p) {
     check_effect(p, "step", "index");
     check_effect(p, "normalize", "cells");
     if (p.has("ref-extent")) check_of_axes(p, "ref-extent");
+    for (const char* name : {"start", "step"}) check_of_axes(p, name);
     for (const char axis : axes_of(p)) {
-        check_last_position(extent_name(axis), p.real("start"), p.real("step"), extent(p, axis));
+        check_last_position(extent_name(axis), of_axis(p, "start", axis), of_axis(p, "step", axis),
+                            extent(p, axis));
     }
+}
+
+/// Clears the parameters of the grid, for points from `file`. Throws: UsageError if one of them is
+/// given, or if --axes has other axes; FormatError if the points have not two or three axes.
+Parameters with_points(Parameters p, const PointsFile& file) {
+    for (const char* name : {"height", "width", "depth", "coords", "start", "step", "normalize",
+                             "ref-extent", "merge", "window"}) {
+        if (!p.given(name)) continue;
+        throw UsageError(fmt::format("--{} {}: cannot be used with --points; leave --{} out", name,
+                                     to_string(p.value(name)), name));
+    }
+    for (const char* name : {"height", "width", "depth"}) p.resolve(name, {});
+    const std::string shape = to_string(file.table.shape);
+    if (file.axes() != 2 && file.axes() != 3) {
+        throw FormatError(
+            p.word("points"),
+            fmt::format("shape {}: needs 2 columns, y and x, or 3, t, y and x", shape));
+    }
+    if (!p.has("axes")) p.resolve("axes", std::string(file.axes() == 2 ? "yx" : "tyx"));
+    if (file.axes() != std::ssize(p.word("axes"))) {
+        throw UsageError(fmt::format("--axes {}: --points {} has {} columns, one for each axis",
+                                     p.word("axes"), p.word("points"), file.axes()));
+    }
+    return p;
 }
 
 constexpr std::array own_parameters{
@@ -136,13 +166,29 @@ constexpr std::array own_parameters{
                   .range = {.lowest = 0, .highest = most_channels},
                   .summary = "channels for depth, height and width [equal]"},
     axes_parameter,
+    ParameterSpec{.name = "order",
+                  .type = ParameterType::word,
+                  .default_value = "ak",
+                  .choices = "ak ka",
+                  .summary = "how axis and frequency (k) are nested, outermost first: a block of "
+                             "pairs for each axis, or the axes in turn"},
+    ParameterSpec{.name = "unrotated",
+                  .type = ParameterType::integer,
+                  .default_value = "0",
+                  .range = {.lowest = 0, .highest = most_channels},
+                  .summary = "channels of --d that no axis turns: cos 1, sin 0"},
+    ParameterSpec{.name = "unrotated-at",
+                  .type = ParameterType::word,
+                  .default_value = "end",
+                  .choices = "front end",
+                  .summary = "where they are, in front of the channels that turn or behind them"},
     ParameterSpec{.name = "spectrum",
                   .type = ParameterType::word,
                   .default_value = "own",
                   .choices = "own strided sections linear geometric",
                   .summary = "the frequencies: a spectrum per axis, every second or third "
                              "frequency of one, a section of one, or between --freqs"},
-    base_parameter,
+    base_of_axes_parameter,
     ParameterSpec{.name = "freqs",
                   .type = ParameterType::reals,
                   .range = positive,
@@ -159,6 +205,7 @@ constexpr ParameterSpec layout_parameter{.name = "layout",
                                              "one twice, each one once, or those of an axis twice"};
 
 constexpr std::array token_parameters{
+    prefix_rows_parameter,
     ParameterSpec{.name = "prefix-tokens",
                   .type = ParameterType::integer,
                   .default_value = "0",
@@ -184,14 +231,31 @@ bool has_bands(const Parameters& p) {
     return p.word("spectrum") == "linear" || p.word("spectrum") == "geometric";
 }
 
+/// Returns the number of channels that turn.
+std::int64_t turning_channels(const Parameters& p) {
+    return p.integer("d") - p.integer("unrotated");
+}
+
 std::vector<std::int64_t> equal_split(const Parameters& p) {
     const std::int64_t d = p.integer("d"), axes = std::ssize(axes_of(p));
-    if (d % (2 * axes) != 0) {
-        throw UsageError(
-            fmt::format("--d {}: must be a multiple of {}, pairs for {} axes; or give --split", d,
-                        2 * axes, axes));
+    if (turning_channels(p) % (2 * axes) != 0) {
+        throw UsageError(fmt::format(
+            "--d {}: must be a multiple of {}, pairs for {} axes; or give --split{}", d, 2 * axes,
+            axes, d % 2 == 0 ? fmt::format(", or --unrotated {}", d % (2 * axes)) : ""));
     }
-    return std::vector<std::int64_t>(axes, d / axes);
+    return std::vector<std::int64_t>(axes, turning_channels(p) / axes);
+}
+
+void check_unrotated(const Parameters& p) {
+    const std::int64_t still = p.integer("unrotated"), d = p.integer("d");
+    if (still % 2 != 0 || still >= d) {
+        throw UsageError(fmt::format(
+            "--unrotated {}: must be even, since channels turn in pairs, and less than --d {}",
+            still, d));
+    }
+    if (still == 0 && p.given("unrotated-at")) {
+        throw UsageError("--unrotated-at: has no effect without --unrotated");
+    }
 }
 
 void check_split(const Parameters& p) {
@@ -207,16 +271,36 @@ void check_split(const Parameters& p) {
             fmt::format("--split {}: must be even numbers, since channels turn in pairs", text));
     }
     const std::int64_t sum = std::accumulate(split.begin(), split.end(), std::int64_t{0});
-    if (sum != p.integer("d")) {
-        throw UsageError(fmt::format("--split {}: adds up to {} channels, but --d is {}", text, sum,
-                                     p.integer("d")));
+    const std::int64_t d = p.integer("d"), turning = turning_channels(p);
+    if (sum != turning) {
+        const std::string have =
+            turning == d ? fmt::format("is {}", d)
+                         : fmt::format("{} leaves {} with --unrotated {}", d, turning, d - turning);
+        const std::string advice =
+            turning == d && sum < d
+                ? fmt::format("; if {} are not rotated, give --unrotated {}", d - sum, d - sum)
+                : "";
+        throw UsageError(fmt::format("--split {}: adds up to {} channels, but --d {}{}", text, sum,
+                                     have, advice));
     }
-    if (p.word("spectrum") == "strided" &&
-        std::ranges::any_of(split, [&](std::int64_t count) { return count != split.front(); })) {
+    if (std::ranges::all_of(split, [&](std::int64_t count) { return count == split.front(); })) {
+        return;
+    }
+    if (p.word("spectrum") == "strided") {
         throw UsageError(
             fmt::format("--split {}: --spectrum strided needs as many channels for each axis; use "
                         "--spectrum own or sections",
                         text));
+    }
+    if (p.word("order") == "ka") {
+        throw UsageError(fmt::format(
+            "--split {}: --order ka needs as many channels for each axis; use --order ak", text));
+    }
+}
+
+void check_layout(const Parameters& p) {
+    if (p.word("order") == "ka" && p.word("layout") == "axis-half") {
+        throw UsageError("--layout axis-half: needs the block of each axis, --order ak");
     }
 }
 
@@ -235,24 +319,44 @@ Parameters resolve_spectrum(Parameters p) {
     return p;
 }
 
-Parameters resolved(Parameters p) {
-    p = resolve_spectrum(resolve_axes(std::move(p)));
+Parameters resolved(Parameters p, const PointsFile* file) {
+    p = resolve_spectrum(file ? with_points(std::move(p), *file) : resolve_axes(std::move(p)));
+    check_unrotated(p);
     if (!p.has("split")) p.resolve("split", equal_split(p));
     check_split(p);
+    check_layout(p);
+    if (p.has("base")) check_of_axes(p, "base");
+    if (file) return p;
     check_coordinates(p);
     check_order(p);
     return p;
 }
 
-/// Returns the run of an axis's pairs among the pairs of the head. The runs follow each other in
-/// the order of --axes.
+/// Returns the pairs that do not turn.
+PairRun still_pairs(const Parameters& p) {
+    return {p.word("unrotated-at") == "front" ? 0 : turning_channels(p) / 2,
+            p.integer("unrotated") / 2};
+}
+
+/// Returns the number of pairs of the axes before this one in --axes.
+std::int64_t pairs_before(const Parameters& p, char axis) {
+    const std::string& axes = p.word("axes");
+    std::int64_t pairs = 0;
+    for (const char before : axes.substr(0, axes.find(axis))) {
+        pairs += p.integers("split")[axes_of(p).find(before)] / 2;
+    }
+    return pairs;
+}
+
+/// Returns the pairs of an axis among the pairs of the head.
 PairRun block_of(const Parameters& p, char axis) {
-    const std::vector<std::int64_t>& split = p.integers("split");
-    const auto pairs_of = [&](char a) { return split[axes_of(p).find(a)] / 2; };
-    const std::string& blocks = p.word("axes");
-    std::int64_t first = 0;
-    for (const char before : blocks.substr(0, blocks.find(axis))) first += pairs_of(before);
-    return {first, pairs_of(axis)};
+    const std::string_view axes = axes_of(p);
+    const std::int64_t count = p.integers("split")[axes.find(axis)] / 2;
+    const PairRun still = still_pairs(p);
+    const std::int64_t begin = still.first == 0 ? still.count : 0;
+    if (p.word("order") == "ak") return {begin + pairs_before(p, axis), count};
+    const auto rank = static_cast<std::int64_t>(p.word("axes").find(axis));
+    return {begin + rank, count, std::ssize(axes)};
 }
 
 /// Returns frequency k of an axis whose frequencies --freqs gives.
@@ -277,8 +381,8 @@ struct SpectrumPart {
 SpectrumPart spectrum_of(const Parameters& p, char axis, PairRun block) {
     const std::string& spectrum = p.word("spectrum");
     if (spectrum == "own") return {2 * block.count, 0, 1};
-    if (spectrum == "sections") return {p.integer("d"), block.first, 1};
-    return {p.integer("d"), static_cast<std::int64_t>(p.word("axes").find(axis)),
+    if (spectrum == "sections") return {turning_channels(p), pairs_before(p, axis), 1};
+    return {turning_channels(p), static_cast<std::int64_t>(p.word("axes").find(axis)),
             std::ssize(axes_of(p))};
 }
 
@@ -286,23 +390,47 @@ SpectrumPart spectrum_of(const Parameters& p, char axis, PairRun block) {
 Real frequency(const Parameters& p, char axis, PairRun block, std::int64_t k) {
     if (has_bands(p)) return frequency_of_band(p, block, k);
     const SpectrumPart part = spectrum_of(p, axis, block);
-    return rotary_frequency(p.real("base"), part.pair(k), part.channels);
+    return rotary_frequency(of_axis(p, "base", axis), part.pair(k), part.channels);
 }
 
-/// Returns the frequencies of the pairs of these axes, in radians per `unit` of the coordinates.
-Frequencies frequencies_of(const Parameters& p, std::string_view axes, const Unit& unit) {
-    return Frequencies([=, axes = std::string(axes)] {
+/// Returns the frequencies of an axis, in radians per `unit` of the coordinates.
+Frequencies frequencies_of(const Parameters& p, char axis, const Unit& unit) {
+    return Frequencies([=] {
+        const PairRun block = block_of(p, axis);
         std::vector<Real> all;
-        for (const char axis : axes) {
-            const PairRun block = block_of(p, axis);
-            for (std::int64_t k = 0; k < block.count; ++k) {
-                all.push_back(frequency(p, axis, block, k) * p.real("freq-scale") * unit.numerator /
-                              unit.denominator);
-            }
+        for (std::int64_t k = 0; k < block.count; ++k) {
+            all.push_back(frequency(p, axis, block, k) * p.real("freq-scale") * unit.numerator /
+                          unit.denominator);
         }
         return all;
     });
 }
+
+/// Returns the frequencies of all pairs of the head, in radians per unit of the coordinates.
+Frequencies frequencies_of(const Parameters& p) {
+    return Frequencies([=] {
+        std::vector<Real> all(p.integer("d") / 2, 0.0);
+        for (const char axis : axes_of(p)) {
+            const PairRun block = block_of(p, axis);
+            const std::vector<Real> own = frequencies_of(p, axis, {}).reals();
+            for (std::int64_t k = 0; k < block.count; ++k) all[block.pair(k)] = own[k];
+        }
+        return all;
+    });
+}
+
+/// The tokens that rotate: the points of a grid, or of a file.
+struct Tokens {
+    Parameters parameters;
+    std::optional<PointsFile> file;
+
+    std::int64_t points() const { return file ? file->points() : point_count(parameters); }
+    /// Returns the coordinates along axis t, y or x. Reads the file.
+    Coordinates coordinates(char axis) const {
+        if (!file) return grid_coordinates(parameters, axis);
+        return {Positions(read_points(*file)[axes_of(parameters).find(axis)]), {}};
+    }
+};
 
 RotaryForm form_of(const Parameters& p, std::string_view table, PairRun block = {}) {
     return rotary_form(table, p.word("layout"), p.integer("d") / 2, block);
@@ -318,8 +446,8 @@ std::vector<float> narrow_frequencies(const Parameters& p, char axis) {
     std::vector<float> frequencies, spectrum;
     const SpectrumPart part = spectrum_of(p, axis, block);
     if (!has_bands(p)) {
-        spectrum = float32_frequencies("base",
-                                       numerics::paired_progression(p.real("base"), part.channels));
+        spectrum = float32_frequencies(
+            "base", numerics::paired_progression(of_axis(p, "base", axis), part.channels));
     }
     for (std::int64_t k = 0; k < block.count; ++k) {
         frequencies.push_back(has_bands(p) ? nearest_float(frequency_of_band(p, block, k))
@@ -330,14 +458,14 @@ std::vector<float> narrow_frequencies(const Parameters& p, char axis) {
 
 /// Returns the coordinates of an axis times --freq-scale. Both factors and the product are rounded
 /// to float32.
-Positions narrow_coordinates(const Parameters& p, char axis) {
+Positions narrow_coordinates(const Parameters& p, char axis, const Coordinates& exact) {
     constexpr std::int64_t longest = 1 << 20;
-    if (extent(p, axis) > longest) {
-        throw UsageError(
-            fmt::format("--{} {}: must be at most {} with --arith float32; use --arith exact",
-                        extent_name(axis), extent(p, axis), longest));
+    const auto& [numerators, unit] = exact;
+    if (numerators.size() > longest) {
+        throw UsageError(fmt::format(
+            "--{} {}: must be at most {} with --arith float32; use --arith exact",
+            p.has("points") ? "points" : extent_name(axis), numerators.size(), longest));
     }
-    const auto [numerators, unit] = coordinates_of(p, axis);
     const float scale = to_float32("freq-scale", p.real("freq-scale"));
     std::vector<double> coordinates;
     for (std::int64_t i = 0; i < numerators.size(); ++i) {
@@ -348,101 +476,120 @@ Positions narrow_coordinates(const Parameters& p, char axis) {
 }
 
 /// Returns the pairs of an axis with the coordinates and frequencies by which they rotate.
-TurningPairs pairs_of(const Parameters& p, char axis) {
+TurningPairs pairs_of(const Parameters& p, char axis, const Coordinates& coordinates) {
     if (!is_exact(p)) {
-        return {narrow_coordinates(p, axis),
+        return {narrow_coordinates(p, axis, coordinates),
                 {block_of(p, axis)},
                 exactly(narrow_frequencies(p, axis)),
                 false};
     }
-    const auto [numerators, unit] = coordinates_of(p, axis);
-    return {numerators, {block_of(p, axis)}, frequencies_of(p, {&axis, 1}, unit)};
+    return {coordinates.numerators, {block_of(p, axis)}, frequencies_of(p, axis, coordinates.unit)};
 }
 
-/// Returns the rows of the table, one for each grid point.
-Rows grid_rows(const Parameters& p, std::string_view table, DType dtype) {
+/// Returns `count` rows in which these pairs are not rotated, as at position 0.
+Rows still_rows(const Parameters& p, std::string_view table, PairRun pairs, std::int64_t count,
+                DType dtype) {
+    const Frequencies any([=] { return std::vector<Real>(pairs.count, 1.0); });
+    return turning_rows({Positions(0, 0, count), {pairs}, any}, form_of(p, table, pairs), dtype,
+                        "");
+}
+
+/// Returns the rows of the table, one for each point.
+Rows point_rows(const Tokens& tokens, std::string_view table, DType dtype) {
+    const Parameters& p = tokens.parameters;
+    const PairRun still = still_pairs(p);
     std::vector<Rows> axes;
+    if (still.count > 0) {
+        axes.push_back(still_rows(p, table, still, tokens.file ? tokens.points() : 1, dtype));
+    }
     for (const char axis : axes_of(p)) {
-        const TurningPairs pairs = pairs_of(p, axis);
+        const TurningPairs pairs = pairs_of(p, axis, tokens.coordinates(axis));
         const RotaryForm form = form_of(p, table, block_of(p, axis));
         axes.push_back(turning_rows(pairs, form, dtype, frequency_options));
     }
+    if (tokens.file) return rows::merged(axes);
     const Rows grid = rows::point_rows(axes);
     return is_in_rows(p) ? grid : rows::permuted_rows(grid, token_order(p));
 }
 
-/// Returns `count` rows of tokens that are not rotated, which equal the rows of position 0.
-Rows fixed_rows(const Parameters& p, std::string_view table, std::int64_t count, DType dtype) {
-    const std::int64_t pairs = p.integer("d") / 2;
-    const PairRun all{0, pairs};
-    // In layout axis-half, all values of cos are 1 and of sin 0, for any blocks.
-    const Frequencies any([=] { return std::vector<Real>(pairs, 1.0); });
-    return turning_rows({Positions(0, 0, count), {all}, any}, form_of(p, table, all), dtype, "");
-}
-
-std::int64_t token_count(const Parameters& p) {
-    const double tokens = static_cast<double>(p.integer("prefix-tokens")) +
-                          static_cast<double>(p.integer("suffix-tokens")) +
-                          static_cast<double>(point_count(p));
-    if (tokens > two_to_53) {
-        throw UsageError("--prefix-tokens, --suffix-tokens: tokens end at 2^53");
+std::int64_t token_count(const Tokens& tokens) {
+    double count = static_cast<double>(tokens.points());
+    for (const char* around : {"prefix-rows", "prefix-tokens", "suffix-tokens"}) {
+        count += static_cast<double>(tokens.parameters.integer(around));
     }
-    return static_cast<std::int64_t>(tokens);
+    if (count > two_to_53) {
+        throw UsageError("--prefix-rows, --prefix-tokens, --suffix-tokens: tokens end at 2^53");
+    }
+    return static_cast<std::int64_t>(count);
 }
 
-Axis token_axis(const Parameters& p) {
-    Axis axis{.kind = AxisKind::point,
-              .name = "token",
-              .label = "Token",
-              .rows_before = p.integer("prefix-tokens")};
-    if (p.integer("suffix-tokens") > 0 || !is_in_rows(p)) return axis;
+/// Returns the number of rows in front of the points.
+std::int64_t rows_before(const Parameters& p) {
+    return p.integer("prefix-rows") + p.integer("prefix-tokens");
+}
+
+Axis token_axis(const Tokens& tokens) {
+    const Parameters& p = tokens.parameters;
+    Axis axis{
+        .kind = AxisKind::point, .name = "token", .label = "Token", .rows_before = rows_before(p)};
+    if (tokens.file || p.integer("suffix-tokens") > 0 || !is_in_rows(p)) return axis;
     for (const char name : axes_of(p)) axis.extents.push_back(extent(p, name));
     return axis;
 }
 
 /// Returns the rows of the table, one for each token.
-Rows token_rows(const Parameters& p, std::string_view table, DType dtype) {
-    const std::int64_t before = p.integer("prefix-tokens"), after = p.integer("suffix-tokens");
-    return rows::concatenated({fixed_rows(p, table, before, dtype), grid_rows(p, table, dtype),
-                               fixed_rows(p, table, after, dtype)});
+Rows token_rows(const Tokens& tokens, std::string_view table, DType dtype) {
+    const Parameters& p = tokens.parameters;
+    const PairRun all{0, p.integer("d") / 2};
+    const Rows rows =
+        rows::concatenated({still_rows(p, table, all, p.integer("prefix-tokens"), dtype),
+                            point_rows(tokens, table, dtype),
+                            still_rows(p, table, all, p.integer("suffix-tokens"), dtype)});
+    return rows::with_zero_rows_before(rows, p.integer("prefix-rows"));
 }
 
 /// Returns the term of the frequency of a pair of the axis, in radians per unit of the coordinates.
 Term frequency_term_of(const Parameters& p, char axis, std::int64_t pair) {
     const PairRun block = block_of(p, axis);
-    const std::int64_t k = pair - block.first;
+    const std::int64_t k = (pair - block.first) / block.stride;
     const double scale = p.real("freq-scale");
     if (has_bands(p)) return digits_term([=] { return frequency(p, axis, block, k) * scale; });
     const SpectrumPart part = spectrum_of(p, axis, block);
     numerics::GeometricProgression progression =
-        numerics::paired_progression(p.real("base"), part.channels);
+        numerics::paired_progression(of_axis(p, "base", axis), part.channels);
     progression.scale = scale;
     return frequency_term(progression, part.pair(k));
 }
 
-/// Returns the axis whose block contains the pair.
-char axis_of_pair(const Parameters& p, std::int64_t pair) {
-    const std::string& axes = p.word("axes");
-    return *std::ranges::find_if(axes, [&](char axis) {
-        const auto [first, count] = block_of(p, axis);
-        return pair >= first && pair < first + count;
-    });
+/// Returns the term of the frequency of a pair of the head; 0 if no axis turns it.
+Term frequency_term_of(const Parameters& p, std::int64_t pair) {
+    for (const char axis : axes_of(p)) {
+        const PairRun block = block_of(p, axis);
+        const std::int64_t from_first = pair - block.first;
+        if (from_first >= 0 && from_first % block.stride == 0 &&
+            from_first / block.stride < block.count) {
+            return frequency_term_of(p, axis, pair);
+        }
+    }
+    return number_term(0);
 }
 
 /// Returns the term of the coordinate with this index along the axis.
-Term coordinate_term(const Parameters& p, char axis, std::int64_t index) {
+Term coordinate_term(const Tokens& tokens, char axis, std::int64_t index) {
     return digits_term([=] {
-        const auto [numerators, unit] = coordinates_of(p, axis);
+        const auto [numerators, unit] = tokens.coordinates(axis);
         return Real(numerators[index]) * unit.numerator / unit.denominator;
     });
 }
 
-/// Returns the indices of a token along each axis of the grid; nothing if the token is no grid
-/// point.
-std::vector<std::int64_t> point_of(const Parameters& p, std::int64_t token) {
-    std::int64_t place = token - p.integer("prefix-tokens");
-    if (place < 0 || place >= point_count(p)) return {};
+/// Returns the indices of a token along each axis of the grid, or of its row in the file of points;
+/// nothing if the token is no point.
+std::vector<std::int64_t> point_of(const Tokens& tokens, std::int64_t token) {
+    const Parameters& p = tokens.parameters;
+    std::int64_t place = token - rows_before(p);
+    if (place < 0 || place >= tokens.points()) return {};
     std::vector<std::int64_t> extents;
+    if (tokens.file) return std::vector(axes_of(p).size(), place);
     for (const char axis : axes_of(p)) extents.push_back(extent(p, axis));
     if (!is_in_rows(p)) {
         const std::vector<std::int64_t> order = token_order(p);
@@ -453,8 +600,12 @@ std::vector<std::int64_t> point_of(const Parameters& p, std::int64_t token) {
 }
 
 /// Returns the cell of value number `value` in the row of a token.
-Cell cell_of(const Parameters& p, std::string_view table, std::int64_t token, std::int64_t value) {
-    const std::vector<std::int64_t> point = point_of(p, token);
+Cell cell_of(const Tokens& tokens, std::string_view table, std::int64_t token, std::int64_t value) {
+    const Parameters& p = tokens.parameters;
+    if (token < p.integer("prefix-rows")) {
+        return zero_cell("The row is one of --prefix-rows, which are zero.");
+    }
+    const std::vector<std::int64_t> point = point_of(tokens, token);
     const std::string_view axes = axes_of(p);
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const char axis = axes[i];
@@ -462,7 +613,7 @@ Cell cell_of(const Parameters& p, std::string_view table, std::int64_t token, st
         const RotaryForm form = form_of(p, table, block);
         if (!content_of(turning_layout(form, {block}), value)) continue;
         const auto position = [&](std::int64_t) {
-            return point.empty() ? number_term(0) : coordinate_term(p, axis, point[i]);
+            return point.empty() ? number_term(0) : coordinate_term(tokens, axis, point[i]);
         };
         Cell cell = turning_cell(form, {block}, value, 1.0, position, [&](std::int64_t pair) {
             return frequency_term_of(p, axis, pair);
@@ -472,21 +623,33 @@ Cell cell_of(const Parameters& p, std::string_view table, std::int64_t token, st
             cell.note = "The token is in front of the grid or behind it, and is not rotated.";
         return cell;
     }
-    throw InternalError(fmt::format("value {} of a token is of no axis", value));
+    const PairRun still = still_pairs(p);
+    const auto zero = [](std::int64_t) { return number_term(0); };
+    Cell cell = turning_cell(form_of(p, table, still), {still}, value, 1.0, zero, zero);
+    cell.note = "No axis turns the pair, by --unrotated.";
+    return cell;
 }
 
 Plan plan(Parameters given, std::string_view table) {
-    const Parameters p = resolved(std::move(given));
+    std::optional<PointsFile> file;
+    if (given.has("points")) file = open_points(given.word("points"));
+    const Parameters p = resolved(std::move(given), file ? &*file : nullptr);
+    if (table == "wavelengths" && p.integer("unrotated") > 0) {
+        throw UsageError(fmt::format(
+            "--unrotated {}: --table wavelengths has none for pairs that do not turn; use inv-freq",
+            p.integer("unrotated")));
+    }
     if (table == "inv-freq" || table == "wavelengths") {
         return frequency_plan(
-            p, table, p.integer("d") / 2, [p] { return frequencies_of(p, p.word("axes"), {}); },
-            [p](std::int64_t pair) { return frequency_term_of(p, axis_of_pair(p, pair), pair); });
+            p, table, p.integer("d") / 2, [p] { return frequencies_of(p); },
+            [p](std::int64_t pair) { return frequency_term_of(p, pair); });
     }
+    const Tokens tokens{p, file};
     return rotary_plan(
-        p, token_count(p), token_axis(p), form_of(p, table),
-        [p, name = std::string(table)](DType dtype) { return token_rows(p, name, dtype); },
-        [p, name = std::string(table)](std::int64_t token, std::int64_t value) {
-            return cell_of(p, name, token, value);
+        p, token_count(tokens), token_axis(tokens), form_of(p, table),
+        [=, name = std::string(table)](DType dtype) { return token_rows(tokens, name, dtype); },
+        [=, name = std::string(table)](std::int64_t token, std::int64_t value) {
+            return cell_of(tokens, name, token, value);
         });
 }
 
@@ -537,6 +700,27 @@ constexpr std::array tables{
 };
 
 constexpr std::array rope_grid_presets{
+    PresetSpec{.name = "cogvideox",
+               .aliases = "cogvideo consisid",
+               .settings = "--depth 13 --height 30 --width 45 --d 64 --split 16,24,24 "
+                           "--layout interleaved",
+               .summary = "CogVideoX: a quarter of the channels for t, three eighths for y and x",
+               .source = "huggingface/diffusers, src/diffusers/models/embeddings.py, "
+                         "get_3d_rotary_pos_embed",
+               .note = "Pairing interleaved: channel 2m turns with 2m + 1. Depth counts latent "
+                       "frames, height and width are pixels / 16. Of a crop that is resized to "
+                       "its base size, --start and --step of y and x are other ones. The text is "
+                       "not rotated and not in its table."},
+    PresetSpec{.name = "cosmos-rope",
+               .aliases = "cosmos-predict",
+               .settings = "--depth 16 --height 44 --width 80 --d 128 --split 44,42,42 "
+                           "--base 10000*2^(44/42),10000,10000",
+               .summary = "Cosmos: the base of t is stretched by 2, as NTK-aware scaling does",
+               .source = "huggingface/diffusers, src/diffusers/models/transformers/"
+                         "transformer_cosmos.py",
+               .note = "Layout half, pairing half: channel m turns with m + d / 2. Another "
+                       "rope_scale s makes a base 10000 * s^(d/(d-2)), for d channels of the "
+                       "axis. Frames are at 24 frames a second; at others, --step 24/fps,1,1."},
     PresetSpec{.name = "dinov3",
                .aliases = "dino-v3",
                .settings = "--base 100 --coords cells --freq-scale 2*pi",
@@ -566,6 +750,46 @@ constexpr std::array rope_grid_presets{
                        "--table matrices, Diffusers cos and sin in this layout. Text comes first "
                        "and stands at 0: 512 tokens of dev, 256 of schnell. --height and --width "
                        "are pixels / 16."},
+    PresetSpec{.name = "flux2",
+               .aliases = "flux-2",
+               .settings = "--depth 1 --height 64 --width 64 --d 128 --split 32,32,32 "
+                           "--unrotated 32 --base 2000 --layout interleaved",
+               .summary = "FLUX.2: four axes of 32 channels, the last one for text alone",
+               .source = "huggingface/diffusers, src/diffusers/models/transformers/"
+                         "transformer_flux2.py",
+               .note = "Pairing interleaved: channel 2m turns with 2m + 1. This is the table of an "
+                       "image; its fourth index, of text tokens, is 0. Images of reference have "
+                       "t 10, 20, ...: --start 10,0,0."},
+    PresetSpec{.name = "hunyuan-dit",
+               .aliases = "hunyuandit",
+               .settings = "--height 64 --width 64 --d 88 --axes xy --step 0.5 "
+                           "--layout interleaved",
+               .summary = "Hunyuan-DiT: x before y, positions resized to a base of 32 x 32",
+               .source = "huggingface/diffusers, src/diffusers/models/embeddings.py, "
+                         "get_2d_rotary_pos_embed",
+               .note = "Pairing interleaved: channel 2m turns with 2m + 1. --height and --width "
+                       "are pixels / 16. A square of n x n has --step 32/n as a number; the "
+                       "shorter side of another one is centred, with a --start of its own."},
+    PresetSpec{.name = "hunyuan-video",
+               .aliases = "hunyuanvideo hunyuan-video-1.5 framepack",
+               .settings = "--depth 33 --height 45 --width 80 --d 128 --split 16,56,56 --base 256 "
+                           "--layout interleaved",
+               .summary = "HunyuanVideo: 16 channels for t, 56 for y, 56 for x, base 256",
+               .source = "huggingface/diffusers, src/diffusers/models/transformers/"
+                         "transformer_hunyuan_video.py",
+               .note = "Pairing interleaved: channel 2m turns with 2m + 1. Depth counts latent "
+                       "frames, height and width are pixels / 16. The text is not rotated and not "
+                       "in its table."},
+    PresetSpec{.name = "kandinsky5",
+               .aliases = "kandinsky-5",
+               .settings = "--depth 31 --height 32 --width 48 --d 64 --split 16,24,24 "
+                           "--layout interleaved",
+               .summary = "Kandinsky 5: rotation matrices of frames, y and x",
+               .source = "huggingface/diffusers, src/diffusers/models/transformers/"
+                         "transformer_kandinsky.py",
+               .note = "It keeps --table matrices; pairing interleaved: channel 2m turns with "
+                       "2m + 1. Its scale_factor divides positions: --step 1/factor, of t, y "
+                       "and x."},
     PresetSpec{.name = "llama4-vision",
                .settings = "--height 24 --width 24 --d 88 --axes xy --start 1 --suffix-tokens 1 "
                            "--layout interleaved",
@@ -575,6 +799,25 @@ constexpr std::array rope_grid_presets{
                .note = "Complex there, --table freqs-cis; pairing interleaved: channel 2m turns "
                        "with 2m + 1. The class token is the last row, not the first, and is not "
                        "rotated."},
+    PresetSpec{.name = "llamagen",
+               .settings = "--height 24 --width 24 --d 64 --prefix-rows 1",
+               .summary = "LlamaGen: y before x, behind rows of zeros for class or text",
+               .source = "FoundationVision/LlamaGen, autoregressive/models/gpt.py",
+               .note = "It keeps --table freqs-cis; pairing interleaved: channel 2m turns with "
+                       "2m + 1. Rows of zeros, cos too, make queries and keys of the prefix "
+                       "vanish: a class has one, text 120, --prefix-rows 120."},
+    PresetSpec{.name = "ltx-video",
+               .aliases = "ltx ltxv",
+               .settings = "--depth 13 --height 16 --width 24 --d 2048 --unrotated 2 "
+                           "--unrotated-at front --order ka --spectrum geometric "
+                           "--freqs 1,10000 --freq-scale pi/2 --start -1 --step 0.032,0.03125,"
+                           "0.03125 --layout interleaved",
+               .summary = "LTX-Video: t, y and x in turn over all heads, coordinates from -1",
+               .source = "huggingface/diffusers, src/diffusers/models/transformers/"
+                         "transformer_ltx.py",
+               .note = "Pairing interleaved: channel 2m turns with 2m + 1. --d is the width of all "
+                       "heads, which have other channels of it. A step of t is 2 * 8 / fps / 20, "
+                       "here at 25 frames a second; of y and x 2 * 32 / 2048."},
     PresetSpec{.name = "lucidrains-axial",
                .settings = "--d 32 --coords linspace --spectrum linear --freqs 1,128 "
                            "--freq-scale pi --layout interleaved",
@@ -583,6 +826,30 @@ constexpr std::array rope_grid_presets{
                          "rotary_embedding_torch.py",
                .note = "Layout interleaved, pairing interleaved. Its dim is that of one axis: "
                        "--d is dim times axes. max_freq is 256: --freqs 1,max_freq/2 as a number."},
+    PresetSpec{.name = "lumina-next",
+               .aliases = "lumina-t2x visionllama",
+               .settings = "--d 72 --order ka",
+               .summary = "Lumina-Next: y and x in turn, each with all frequencies",
+               .source = "huggingface/diffusers, src/diffusers/models/embeddings.py, "
+                         "get_2d_rotary_pos_embed_lumina",
+               .note = "It keeps --table freqs-cis; pairing interleaved: channel 2m turns with "
+                       "2m + 1. ntk_factor multiplies --base, linear_factor divides --step."},
+    PresetSpec{.name = "lumina2",
+               .aliases = "lumina-2 lumina-image-2",
+               .settings = "--depth 1 --height 64 --width 64 --d 96 --split 32,32,32",
+               .summary = "Lumina-Image 2: 32 channels for the place in the text, y and x each",
+               .source = "huggingface/diffusers, src/diffusers/models/transformers/"
+                         "transformer_lumina2.py",
+               .note = "It keeps --table freqs-cis; pairing interleaved: channel 2m turns with "
+                       "2m + 1. The image is at the end of its text: for a text of n tokens, "
+                       "--start n,0,0."},
+    PresetSpec{.name = "moonvit",
+               .aliases = "kimi-vl-vision",
+               .settings = "--d 72 --axes xy --order ka",
+               .summary = "MoonViT, of Kimi-VL: x and y in turn, each with all frequencies",
+               .source = "moonshotai/Kimi-VL-A3B-Instruct, modeling_kimi_vl.py, Rope2DPosEmb",
+               .note = "It keeps --table freqs-cis; pairing interleaved: channel 2m turns with "
+                       "2m + 1. Its images also have a learned table, which is added."},
     PresetSpec{.name = "pixtral",
                .settings = "--spectrum strided",
                .summary = "Pixtral: y has the even frequencies of one spectrum, x the odd ones",
@@ -591,6 +858,16 @@ constexpr std::array rope_grid_presets{
                .note = "Layout half, pairing half, with Hugging Face's weights. Mistral's own "
                        "weights pair 2m with 2m + 1, and its table is complex: --table freqs-cis. "
                        "Strided are the frequencies; the channels of an axis stand together."},
+    PresetSpec{.name = "qwen-image",
+               .settings = "--depth 1 --height 64 --width 64 --d 128 --split 16,56,56 "
+                           "--start 0,-32,-32",
+               .summary = "Qwen-Image: y and x are counted from the middle of the image",
+               .source = "huggingface/diffusers, src/diffusers/models/transformers/"
+                         "transformer_qwenimage.py",
+               .note = "It keeps --table freqs-cis; pairing interleaved: channel 2m turns with "
+                       "2m + 1. --start of y is height / 2 - height, rounded down to the negative, "
+                       "and of x likewise. The text has t, y and x alike, from max(height, width) "
+                       "/ 2 on."},
     PresetSpec{.name = "qwen2-vl-vision",
                .settings = "--d 80 --merge 2",
                .summary = "the vision encoder of Qwen2-VL: y before x, patches by blocks of 2 x 2",
@@ -649,16 +926,36 @@ constexpr std::array rope_grid_presets{
                 "the angles of different frequencies, so this is not a rotation and lengths "
                 "change. Its weights need it so. --d is 3 times the even number not above a third "
                 "of a head; the channels beyond are not rotated and not in the table."},
+    PresetSpec{.name = "wan-video",
+               .aliases = "wan2.1 wan2.2 wan-rope skyreels-v2 chronoedit",
+               .settings = "--depth 21 --height 30 --width 52 --d 128 --split 44,42,42 "
+                           "--layout interleaved",
+               .summary = "Wan 2.1 and 2.2: 44 channels for t, 42 for y, 42 for x",
+               .source = "huggingface/diffusers, src/diffusers/models/transformers/"
+                         "transformer_wan.py",
+               .note = "Pairing interleaved: channel 2m turns with 2m + 1. Wan's own code keeps "
+                       "--table freqs-cis. Depth counts latent frames, height and width are "
+                       "pixels / 16."},
+    PresetSpec{.name = "z-image",
+               .settings = "--depth 1 --height 64 --width 64 --d 128 --split 32,48,48 --base 256",
+               .summary = "Z-Image: 32 channels for the place in the text, 48 for y, 48 for x",
+               .source = "huggingface/diffusers, src/diffusers/models/transformers/"
+                         "transformer_z_image.py",
+               .note = "It keeps --table freqs-cis; pairing interleaved: channel 2m turns with "
+                       "2m + 1. The image is behind its text: for a text of n tokens, padded, "
+                       "--start n+1,0,0."},
 };
 
 }  // namespace
 
-/// The tables that rotate the pairs of a head by the place of a token in an image or a video. Each
-/// axis has a block of the pairs, in the order of --axes. The tables do not say which channels form
-/// a pair; --layout only says where the values are. i counts from 0. The points run along x fastest
-/// and t slowest, or with --window and --merge by windows and blocks. n is the extent of the axis,
-/// d_a the number of its channels, from --split. A single point of linspace is at -1. With
-/// --normalize max or min, n of every axis is the largest or smallest extent.
+/// The tables that rotate the pairs of a head by the place of a token in an image, in a video, or
+/// among the points of a file. Each axis has a block of the pairs, in the order of --axes, or with
+/// --order ka every second or third pair. The tables do not say which channels form a pair;
+/// --layout only says where the values are. i counts from 0. The points run along x fastest and t
+/// slowest, or with --window and --merge by windows and blocks. n is the extent of the axis, d_a
+/// the number of its channels, from --split. A single point of linspace is at -1. With --normalize
+/// max or min, n of every axis is the largest or smallest extent. Points of a file are in its
+/// order.
 ///
 /// Tables: cos, sin and sin-cos (token, channel), freqs-cis (token, frequency, function), matrices
 /// (token, frequency, output, input), inv-freq and wavelengths (frequency). Correctly rounded
@@ -671,11 +968,11 @@ extern constinit const Encoding rope_grid{
     .formula =
         "cos[token, (a, k)] = cos(p_a * w[a, k]),  sin likewise;  p_a: coordinate on axis a\n"
         "w[a, k] = freq-scale * base^(-2m / D),  k = 0 ... d_a / 2 - 1;  by --spectrum\n"
-        "  own: m = k, D = d_a;  strided: m = axes * k + rank of a, D = d;\n"
-        "  sections: m = k + pairs of the axes before, D = d\n"
+        "  own: m = k, D = d_a;  strided: m = axes * k + rank of a, D = d - unrotated;\n"
+        "  sections: m = k + pairs of the axes before, D = d - unrotated\n"
         "  linear, geometric: instead of the power, even steps or ratios between --freqs\n"
         "p_a = c * ref-extent / n or c;  by --coords  index: c = start + step * i;\n"
-        "  linspace: c = 2i / (n - 1) - 1;  cells: c = (2i + 1) / n - 1",
+        "  linspace: c = 2i / (n - 1) - 1;  cells: c = (2i + 1) / n - 1;  of --points: as they are",
     .source =
         "Fang et al. 2023, EVA-02, arXiv:2303.11331; Heo et al. 2024, arXiv:2403.13298, "
         "section 3",

@@ -35,7 +35,7 @@ Term negative(const Term& term) {
 std::vector<std::int64_t> numbers_of(const std::vector<PairRun>& runs) {
     std::vector<std::int64_t> pairs;
     for (const PairRun& run : runs) {
-        for (std::int64_t i = 0; i < run.count; ++i) pairs.push_back(run.first + i);
+        for (std::int64_t i = 0; i < run.count; ++i) pairs.push_back(run.pair(i));
     }
     return pairs;
 }
@@ -112,7 +112,7 @@ numerics::ChannelLayout turning_layout(const RotaryForm& form, const std::vector
         for (const PairRun& run : runs) {
             layout.runs.push_back({.function = place.function,
                                    .first_channel = place.first + place.stride * run.first,
-                                   .channel_stride = place.stride,
+                                   .channel_stride = place.stride * run.stride,
                                    .first_frequency = frequency,
                                    .count = run.count});
             frequency += run.count;

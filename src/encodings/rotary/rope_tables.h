@@ -18,10 +18,13 @@
 // The tables that rotate pairs of channels: their form and their rows.
 namespace pegen::encodings {
 
-/// A run of `count` consecutive pairs, beginning with `first`.
+/// The `count` pairs first, first + stride, ...
 struct PairRun {
     std::int64_t first;
     std::int64_t count;
+    std::int64_t stride = 1;
+
+    std::int64_t pair(std::int64_t k) const { return first + k * stride; }
 };
 
 /// The place of a function of the pairs' angles in a token's row: pair p is at first + stride * p.

@@ -1,14 +1,21 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/error.h"
+#include "encodings/npy_file.h"
 #include "encodings/table_of.h"
+#include "files/temporary_folder.h"
 #include "numerics/oracle.h"
 
 using namespace pegen;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
 
 namespace {
 
@@ -220,12 +227,135 @@ TEST_CASE("rope-grid: any range of rows is that part of the table") {
     }
 }
 
+TEST_CASE("rope-grid: --order ka takes the axes in turn, each with its frequencies") {
+    const auto cos = [](double p, double k) { return oracle::cos_float(p, 10000, 2 * k, 4); };
+    const std::string command = "rope-grid --height 2 --width 5 --d 8 --layout single --order ka ";
+    const Values in_turn{cos(1, 0), cos(2, 0), cos(1, 1), cos(2, 1)};
+    CHECK(row_of(command, 7) == in_turn);
+    CHECK(row_of(command + "--axes xy", 7) == Values{cos(2, 0), cos(1, 0), cos(2, 1), cos(1, 1)});
+    // Pixtral's frequencies, which the axes take in turn, are then the spectrum of rope.
+    CHECK(values_of(command + "--spectrum strided --table inv-freq") ==
+          values_of("rope --d 8 --table inv-freq"));
+    CHECK(values_of(command + "--spectrum sections --table inv-freq", DType::float64) ==
+          Values{1, 0.01, 0.1, 0.001});
+}
+
+TEST_CASE("rope-grid: start, step and base may be one for each axis") {
+    const std::string command = "rope-grid --height 3 --width 4 --d 8 --layout single ";
+    const Values row = row_of(command + "--start 1,-1 --step 2,0.5 --base 100,10000", 11);
+    CHECK(row == Values{oracle::cos_float(5, 100, 0, 4), oracle::cos_float(5, 100, 2, 4),
+                        oracle::cos_float(0.5, 10000, 0, 4), oracle::cos_float(0.5, 10000, 2, 4)});
+}
+
+TEST_CASE("rope-grid: channels that no axis turns have cos 1 and sin 0, in front or behind") {
+    const std::string command = "rope-grid --height 3 --width 4 ";
+    for (const char* layout : {"half", "interleaved", "single", "axis-half"}) {
+        for (const char* table : {"cos", "sin", "freqs-cis", "matrices"}) {
+            CAPTURE(layout);
+            CAPTURE(table);
+            const std::string form = fmt::format(" --layout {} --table {}", layout, table);
+            const Table turned = table_of(command + "--d 8" + form);
+            const Table padded = table_of(command + "--d 12 --unrotated 4" + form);
+            const Table front =
+                table_of(command + "--d 12 --unrotated 4 --unrotated-at front" + form);
+            const auto sorted = [](Values values) {
+                std::ranges::sort(values);
+                return values;
+            };
+            // At the first point nothing turns, so every row has this row's values more.
+            const std::int64_t rows = turned.shape.rows() / 12, more = padded.shape.rows() / 12;
+            Values still = read_rows(turned, {0, rows});
+            still.resize(still.size() / 2);
+            Values expected = read_rows(turned, {7 * rows, rows});
+            if (table == std::string("matrices")) still = {1, 0, 0, 1, 1, 0, 0, 1};
+            if (table == std::string("freqs-cis")) still = {1, 0, 1, 0};
+            expected.insert(expected.end(), still.begin(), still.end());
+            CHECK(sorted(read_rows(padded, {7 * more, more})) == sorted(expected));
+            CHECK(sorted(read_rows(front, {7 * more, more})) == sorted(expected));
+        }
+    }
+    const auto cos = [](double p, double k) { return oracle::cos_float(p, 10000, 2 * k, 4); };
+    CHECK(row_of(command + "--d 10 --unrotated 2 --layout single", 5) ==
+          Values{cos(1, 0), cos(1, 1), cos(1, 0), cos(1, 1), 1});
+    CHECK(row_of(command + "--d 10 --unrotated 2 --unrotated-at front --layout single", 5) ==
+          Values{1, cos(1, 0), cos(1, 1), cos(1, 0), cos(1, 1)});
+    CHECK(values_of(command + "--d 10 --unrotated 2 --table inv-freq", DType::float64) ==
+          Values{1, 0.01, 1, 0.01, 0});
+}
+
+TEST_CASE("rope-grid: rows of zeros in front are zeros in every table") {
+    const std::string command = "rope-grid --height 2 --width 3 --d 8 --prefix-rows 2 ";
+    CHECK(row_of(command, 1) == Values(8, 0));
+    CHECK(row_of(command + "--prefix-tokens 1", 2) == Values(8, 1));
+    CHECK(row_of(command, 3) == row_of("rope-grid --height 2 --width 3 --d 8", 1));
+    CHECK(table_of(command).shape == Shape{8, 8});
+}
+
+TEST_CASE("rope-grid: points of a file turn by their coordinates, as points of a grid do") {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("points.npy");
+    const auto put_points = [&](const char* shape, const Values& coordinates) {
+        put(path, npy_of_doubles(shape, coordinates));
+        return fmt::format("rope-grid --points {} --d 12 ", path);
+    };
+    const std::string planar = put_points("(3, 2)", {0, 0, 1.5, -2, 1, 3});
+    const std::string grid = "rope-grid --height 1 --width 1 --d 12 ";
+    for (const char* options :
+         {"", "--axes xy", "--order ka --table freqs-cis", "--unrotated 4 --layout interleaved",
+          "--spectrum strided", "--arith float32", "--prefix-rows 1 --suffix-tokens 1"}) {
+        CAPTURE(options);
+        for (const auto& [row, start] : {std::pair{0, "0"}, {1, "1.5,-2"}, {2, "1,3"}}) {
+            const Table all = table_of(planar + options);
+            const Table one = table_of(fmt::format("{}{} --start {}", grid, options, start));
+            const bool has_prefix = all.shape.rows() == 5;
+            const std::int64_t each = has_prefix ? 1 : all.shape.rows() / 3;
+            const std::int64_t in_front = has_prefix ? 1 : 0;
+            CHECK(read_rows(all, {in_front + row * each, each}) ==
+                  read_rows(one, {in_front, each}));
+        }
+    }
+    CHECK(refusal_of(planar + "--height 3") ==
+          "--height 3: cannot be used with --points; leave --height out");
+    CHECK(refusal_of(planar + "--axes tyx") ==
+          fmt::format("--axes tyx: --points {} has 2 columns, one for each axis", path));
+    const std::string spatial = put_points("(2, 3)", {4, 0, 0, 0, 5, 6});
+    CHECK(
+        row_of(spatial + "--layout single", 1) ==
+        row_of("rope-grid --depth 1 --height 1 --width 1 --d 12 --start 0,5,6 --layout single", 0));
+    put_points("(1, 4)", {1, 2, 3, 4});
+    CHECK_THROWS_WITH_AS(
+        table_of(spatial),
+        fmt::format("{}: shape (1, 4): needs 2 columns, y and x, or 3, t, y and x", path).c_str(),
+        FormatError);
+}
+
 TEST_CASE("rope-grid: what does not go together is refused with the remedy") {
     const std::pair<const char*, const char*> refusals[]{
-        {"--d 10", "--d 10: must be a multiple of 4, pairs for 2 axes; or give --split"},
+        {"--d 10",
+         "--d 10: must be a multiple of 4, pairs for 2 axes; or give --split, or --unrotated 2"},
+        {"--d 11", "--d 11: must be a multiple of 4, pairs for 2 axes; or give --split"},
+        {"--unrotated 3",
+         "--unrotated 3: must be even, since channels turn in pairs, and less than --d 64"},
+        {"--unrotated 64",
+         "--unrotated 64: must be even, since channels turn in pairs, and less than --d 64"},
+        {"--unrotated-at front", "--unrotated-at: has no effect without --unrotated"},
+        {"--unrotated 4 --table wavelengths",
+         "--unrotated 4: --table wavelengths has none for pairs that do not turn; use inv-freq"},
+        {"--split 16,48 --order ka",
+         "--split 16,48: --order ka needs as many channels for each axis; use --order ak"},
+        {"--order ka --layout axis-half",
+         "--layout axis-half: needs the block of each axis, --order ak"},
+        {"--base 1,2,3", "--base 1,2,3: must be one number, or 2, for height and width"},
+        {"--start 1,2,3", "--start 1,2,3: must be one number, or 2, for height and width"},
+        {"--step 1,2,3", "--step 1,2,3: must be one number, or 2, for height and width"},
         {"--split 64", "--split 64: must be 2 numbers, for height and width"},
         {"--split 31,33", "--split 31,33: must be even numbers, since channels turn in pairs"},
-        {"--split 16,16", "--split 16,16: adds up to 32 channels, but --d is 64"},
+        {"--split 16,16",
+         "--split 16,16: adds up to 32 channels, but --d is 64; if 32 are not rotated, give "
+         "--unrotated 32"},
+        {"--split 60,8", "--split 60,8: adds up to 68 channels, but --d is 64"},
+        {"--split 16,16 --unrotated 4",
+         "--split 16,16: adds up to 32 channels, but --d 64 leaves 60 with --unrotated 4"},
         {"--split 16,48 --spectrum strided",
          "--split 16,48: --spectrum strided needs as many channels for each axis; use --spectrum "
          "own or sections"},
@@ -244,7 +374,7 @@ TEST_CASE("rope-grid: what does not go together is refused with the remedy") {
         {"--window 2 --width 16777216",
          "--merge, --window: order the tokens of a frame, --height times --width, at most 2^24"},
         {"--prefix-tokens 9007199254740992",
-         "--prefix-tokens, --suffix-tokens: tokens end at 2^53"},
+         "--prefix-rows, --prefix-tokens, --suffix-tokens: tokens end at 2^53"},
     };
     for (const auto& [arguments, message] : refusals) {
         CHECK(refusal_of(std::string("rope-grid ") + arguments) == message);
