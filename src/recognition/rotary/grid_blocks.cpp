@@ -35,12 +35,28 @@ std::optional<Blocks> blocks_in_order(const std::string& labels, const std::stri
     return blocks;
 }
 
+/// Returns the axes in this order in turn; none if a pair belongs to another axis than its turn's.
+std::optional<Blocks> in_turn(const std::string& labels, const std::string& axes) {
+    if (labels.size() % axes.size() != 0) return std::nullopt;
+    for (std::size_t pair = 0; pair < labels.size(); ++pair) {
+        if (labels[pair] != '*' && labels[pair] != axes[pair % axes.size()]) return std::nullopt;
+    }
+    const auto each = static_cast<std::int64_t>(labels.size() / axes.size());
+    return Blocks{axes, std::vector(axes.size(), each), true};
+}
+
 }  // namespace
 
 std::size_t Blocks::rank_of(std::int64_t pair) const {
+    if (are_in_turn) return to_size(pair) % axes.size();
     std::size_t rank = 0;
     while (rank + 1 < pairs.size() && pair >= pairs[rank]) pair -= pairs[rank++];
     return rank;
+}
+
+std::int64_t Blocks::pair(std::size_t rank, std::int64_t k) const {
+    if (!are_in_turn) return first(rank) + k;
+    return static_cast<std::int64_t>(rank) + k * std::ssize(axes);
 }
 
 std::int64_t Blocks::first(std::size_t rank) const {
@@ -64,10 +80,11 @@ std::vector<Blocks> blocks_of(const GridFrame& frame) {
     do {
         if (axes != usual) orders.push_back(axes);
     } while (std::ranges::next_permutation(axes).found);
-    for (const std::string& order : orders) {
-        if (std::optional<Blocks> blocks = blocks_in_order(frame.axis_of_pair, order)) {
-            found.push_back(*blocks);
+    for (const auto& arranged : {blocks_in_order, in_turn}) {
+        for (const std::string& order : orders) {
+            if (auto blocks = arranged(frame.axis_of_pair, order)) found.push_back(*blocks);
         }
+        if (!found.empty()) break;
     }
     return found;
 }

@@ -361,7 +361,7 @@ struct Search {
 
     std::size_t block_count() const { return shown.blocks.pairs.size(); }
     bool may_turn(std::size_t rank, std::int64_t k, double number) const {
-        return shown.may_turn(shown.blocks.first(rank) + k, number * unit.of_block[rank]);
+        return shown.may_turn(shown.blocks.pair(rank, k), number * unit.of_block[rank]);
     }
 
     /// Adds the spectrum in which pair k of a block has the number number_of(rank, k), times the
@@ -372,11 +372,10 @@ struct Search {
         std::vector<double> frequencies(shown.blocks.count());
         // The first axis often has few points and refutes little, so it is tested last.
         for (std::size_t rank = block_count(); rank-- > 0;) {
-            const std::int64_t first = shown.blocks.first(rank);
             for (std::int64_t k = 0; k < shown.blocks.pairs[rank]; ++k) {
                 const double number = number_of(rank, static_cast<double>(k));
                 if (!may_turn(rank, k, number)) return;
-                frequencies[first + k] = number * unit.of_block[rank];
+                frequencies[shown.blocks.pair(rank, k)] = number * unit.of_block[rank];
             }
         }
         RopeSettings settings = made_settings();
@@ -756,7 +755,7 @@ bool GridTurning::may_stand_at(const GridLines& lines) const {
     for (std::size_t rank = 0; rank < blocks_->axes.size(); ++rank) {
         if (blocks_->pairs[rank] == 0) continue;
         const Line line = lines.along(*frame_, blocks_->axes[rank]);
-        const std::int64_t pair = blocks_->first(rank);
+        const std::int64_t pair = blocks_->pair(rank, 0);
         std::vector<TurnEquation> equations;
         for (std::int64_t place = 0; place < std::ssize(cells_[pair]); ++place) {
             equations.push_back(
@@ -879,6 +878,7 @@ Proposal proposal_of(const Grid& grid, const GridLines& lines, const GridSpectru
     }
     const std::string split = grid.blocks.split(grid.frame->axes());
     if (!split.empty()) proposal.settings.push_back({"split", split});
+    if (grid.blocks.are_in_turn) proposal.settings.push_back({"order", "ka"});
     for (const auto* const more : {&spectrum.settings.settings, &lines.settings}) {
         proposal.settings.insert(proposal.settings.end(), more->begin(), more->end());
     }
@@ -912,9 +912,12 @@ std::vector<GridSpectrum> fitted_spectra_at(const GridTurning& turning, const Gr
     std::vector<GridSpectrum> spectra;
     const auto axes = turning.measured(lines);
     if (!axes) return spectra;
-    std::vector<double> frequencies;
-    for (const AxisTurning& axis : *axes) {
-        for (const Measured& frequency : axis.frequencies) frequencies.push_back(frequency.value);
+    const Blocks& blocks = turning.blocks();
+    std::vector<double> frequencies(blocks.count());
+    for (std::size_t rank = 0; rank < axes->size(); ++rank) {
+        for (std::int64_t k = 0; k < blocks.pairs[rank]; ++k) {
+            frequencies[blocks.pair(rank, k)] = (*axes)[rank].frequencies[k].value;
+        }
     }
     for (RopeSettings& settings : grid_settings(*axes)) {
         spectra.push_back({std::move(settings), frequencies});

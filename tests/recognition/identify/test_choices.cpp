@@ -46,6 +46,7 @@ constexpr std::array exceptions{
     Exception{"learned-grid", "rng", "", "uniform numbers, the usual ones, are drawn alike"},
     Exception{"random-fourier", "", "", "identify looks for presets and sines in halves alone"},
     Exception{"rope", "scaling", "default", "another word for none"},
+    Exception{"rope-grid", "unrotated-at", "", "identify looks for no pairs that do not turn"},
     Exception{"shaw", "outside", "error", "what it makes is what clip makes"},
 };
 
