@@ -140,7 +140,8 @@ std::string why_by_origin(const Case& of) {
     if (recorded == facts.end() && !now.empty()) return "does not say what made it";
     const std::string changes = now.empty() ? "" : changed_origin(of.path, recorded->json, now);
     if (!changes.empty()) return changes;
-    return of.format.says_the_same ? "its pixels differ" : why_by_offset(of);
+    if (!of.format.says_the_same) return why_by_offset(of);
+    return recorded->json == now ? "its pixels differ" : "another version of pe-gen wrote it";
 }
 
 std::string why(const Case& of) {

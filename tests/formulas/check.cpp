@@ -421,11 +421,19 @@ Exact turned(const Drawn& t, const Exact& position, const std::function<Exact(st
         return (is_sin ? sin(angle) : cos(angle)) * factor;
     };
     if (t.table == "cos" || t.table == "sin") return wave_of(t.table == "sin", pair_of(i[1]));
+    if (t.table == "signed-sin") {
+        const char* const form = t.is("layout", "single") ? "pairing" : "layout";
+        const bool are_neighbours = t.is(form, "interleaved");
+        const bool is_second = are_neighbours ? i[1] % 2 == 1 : i[1] >= pairs;
+        const Exact wave = wave_of(true, are_neighbours ? i[1] / 2 : i[1] % pairs);
+        return is_second ? wave : -wave;
+    }
     if (t.table == "angles") return position * w(i[1]);
     if (t.table == "inv-freq") return w(i[0]);
     if (t.table == "wavelengths") return two_pi() / w(i[0]);
     if (t.table == "freqs-cis") return wave_of(i[2] == 1, i[1]);
     if (t.table == "sin-cos") return wave_of(i[1] < pairs, i[1] % pairs);
+    if (t.table == "cos-sin") return wave_of(i[1] >= pairs, i[1] % pairs);
     const bool is_upper = i[i.size() - 2] < i.back(), is_diagonal = i[i.size() - 2] == i.back();
     if (t.table == "matrices") {
         const Exact value = wave_of(!is_diagonal, i[1]);

@@ -104,6 +104,11 @@ bool is_exact(const Parameters& parameters) {
     });
 }
 
+/// True of presets with pairs that do not turn, and so have no wavelength.
+bool is_refused(std::string_view name, const TableSpec& table) {
+    return (name == "flux2" || name == "ltx-video") && table.name == "wavelengths";
+}
+
 /// Checks that the table has the cell's value, correctly rounded to `dtype`.
 void check_rounded(const Plan& plan, const std::vector<std::int64_t>& index, DType dtype,
                    const Rows& rows) {
@@ -141,7 +146,7 @@ TEST_CASE("explanation: every cell that says its value has it in the table, corr
             for (const TableSpec& spec : encoding.tables) {
                 CAPTURE(name);
                 CAPTURE(spec.name);
-                if (!is_exact(parameters)) continue;
+                if (!is_exact(parameters) || is_refused(name, spec)) continue;
                 const Plan plan = plan_of(encoding, parameters, spec.name);
                 if (!plan.cell) continue;
                 ++tables;
@@ -226,6 +231,7 @@ TEST_CASE("explanation: every table of every encoding and preset is explained") 
             for (const TableSpec& spec : encoding.tables) {
                 CAPTURE(name);
                 CAPTURE(spec.name);
+                if (is_refused(name, spec)) continue;
                 const Plan plan = plan_of(encoding, parameters, spec.name);
                 if (plan.shape.size() == 0) continue;
                 const auto at = some_cells(plan.shape)[some_cells(plan.shape).size() / 2];

@@ -23,6 +23,7 @@
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
 #include "encodings/rotary/scaling.h"
+#include "files/array_file.h"
 #include "numerics/angles.h"
 #include "numerics/float32_angles.h"
 #include "numerics/sinusoid.h"
@@ -234,10 +235,27 @@ void check_arith(const Parameters& p, std::string_view table) {
     }
 }
 
+/// Opens the array of --freqs-file. Throws: FileError; FormatError if it is none of one axis.
+ArrayFile open_frequencies(const Parameters& p) {
+    const std::string& path = p.word("freqs-file");
+    ArrayFile file = with_floats({path, read_array(path)}, "frequencies");
+    const Shape& shape = file.table.shape;
+    if (shape.rank() == 1 && shape.size() > 0 && shape.size() <= most_channels / 2) return file;
+    throw FormatError(path, fmt::format("shape {}: frequencies must be (pairs,), 1 to 2^19 of them",
+                                        to_string(shape)));
+}
+
 /// Returns the inverse frequencies of --arith float32: the operations of Hugging Face Transformers,
 /// src/transformers/modeling_rope_utils.py, each rounded to float32, with powers correctly rounded.
 /// Throws: UsageError if a parameter or a frequency is not a float32 number.
 Floats float32_frequencies(const Parameters& p, const Rope& rope) {
+    if (p.has("freqs-file")) {
+        Floats frequencies;
+        for (const double w : finite_elements(open_frequencies(p), "frequencies")) {
+            frequencies.push_back(to_float32("freqs-file", w));
+        }
+        return frequencies;
+    }
     return checked_frequencies(recipe_of(p).frequencies(p, rope));
 }
 
@@ -282,6 +300,11 @@ constexpr std::array own_parameters{
                   .default_value = "10000",
                   .range = positive,
                   .summary = "ratio of the longest to the shortest wavelength (about)"},
+    ParameterSpec{.name = "freqs-file",
+                  .aliases = "inv-freq",
+                  .type = ParameterType::path,
+                  .summary = "NPY file: the frequencies of the pairs, instead of --base and "
+                             "--scaling"},
     rotary_layout_parameter,
     ParameterSpec{.name = "pairing",
                   .type = ParameterType::word,
@@ -337,7 +360,7 @@ Parameters resolve_dim(Parameters p) {
 Rope rope_of(const Parameters& p, const Positions& positions) {
     const double longest = positions.largest() + 1;
     return {.dim = p.integer("rotary-dim"),
-            .base = p.real("base"),
+            .base = p.has("base") ? p.real("base") : 1,
             .rotated_share = p.real("partial-rotary-factor"),
             .positions = static_cast<std::int64_t>(std::min(longest, two_to_53))};
 }
@@ -359,13 +382,49 @@ RotaryForm form_of(const Parameters& p, std::string_view table) {
     const std::int64_t dim = p.integer("rotary-dim");
     if (table == "angles") return {{dim / 2}, {frequency_axis()}, {}};
     if (table == "rotation") return rotation_form(dim, p.word("pairing") == "half");
-    return rotary_form(table, table == "sin-cos" ? "single" : p.word("layout"), dim / 2);
+    std::string_view layout = p.word("layout");
+    // Both values of a pair are in signed-sin, in the channels that --pairing rotates.
+    if (table == "signed-sin" && layout == "single") layout = p.word("pairing");
+    if (table == "sin-cos" || table == "cos-sin") layout = "single";
+    return rotary_form(table, layout, dim / 2);
 }
 
 constexpr std::string_view angle_options = "--base, --start, --step, --positions";
 
+/// Clears --base, and fills in --d, for the frequencies of --freqs-file. Throws: UsageError if
+/// another parameter of the frequencies is given, or if --d or --rotary-dim has not as many pairs
+/// as the file; as open_frequencies().
+Parameters resolve_frequencies(Parameters p) {
+    if (!p.has("freqs-file")) return p;
+    for (const char* name : {"base", "scaling", "partial-rotary-factor"}) {
+        if (!p.given(name)) continue;
+        throw UsageError(fmt::format("--{} {}: cannot be used with --freqs-file; leave --{} out",
+                                     name, to_string(p.value(name)), name));
+    }
+    if (p.word("arith") == "ggml") {
+        throw UsageError(
+            "--arith ggml: such code multiplies by one ratio; with --freqs-file use "
+            "--arith float32 or exact");
+    }
+    const std::int64_t dim = 2 * open_frequencies(p).table.shape.size();
+    const char* const name = p.has("rotary-dim") ? "rotary-dim" : "d";
+    if (!p.given("d") && !p.given("rotary-dim")) p.resolve("d", dim);
+    if (p.integer(name) != dim) {
+        throw UsageError(
+            fmt::format("--{} {}: --freqs-file has the frequencies of {} channels; "
+                        "use --rotary-dim {}",
+                        name, p.integer(name), dim, dim));
+    }
+    p.resolve("base", {});
+    return p;
+}
+
 Frequencies exact_frequencies(const Parameters& p, const Rope& rope) {
-    return Frequencies([=] { return scaled_frequencies(p, rope); });
+    if (!p.has("freqs-file")) return Frequencies([=] { return scaled_frequencies(p, rope); });
+    return Frequencies([=] {
+        const std::vector<double> list = finite_elements(open_frequencies(p), "frequencies");
+        return std::vector<numerics::Real>(list.begin(), list.end());
+    });
 }
 
 double attention_factor(const Parameters& p) {
@@ -374,7 +433,8 @@ double attention_factor(const Parameters& p) {
 
 /// Returns the terms of the exact frequencies: powers of the base without scaling, digits with it.
 FrequencyTerms terms_of(const Parameters& p, const Rope& rope) {
-    if (p.word("scaling") != "none" && p.word("scaling") != "default") {
+    const bool is_scaled = p.word("scaling") != "none" && p.word("scaling") != "default";
+    if (is_scaled || p.has("freqs-file")) {
         return digits_terms([=] { return exact_frequencies(p, rope); });
     }
     return [progression = numerics::paired_progression(rope.base, rope.dim)](std::int64_t k) {
@@ -452,7 +512,7 @@ Plan table_plan(const Parameters& p, std::string_view table, const Positions& po
 }
 
 Plan plan_of(Parameters p, std::string_view table) {
-    p = resolve_dim(resolve_positions(std::move(p)));
+    p = resolve_dim(resolve_frequencies(resolve_positions(std::move(p))));
     const Positions positions = positions_of(p);
     const Rope rope = rope_of(p, positions);
     p = resolve_scaling(std::move(p), rope);
@@ -538,6 +598,19 @@ constexpr std::array tables{
         .title = "RoPE, sin | cos (d={rotary-dim}, max_len={len})",
         .value_label = "sin, cos",
         .promises = "unique bounded rotation offset spacing"},
+    TableSpec{.name = "cos-sin",
+              .summary = "all cosines, then all sines, as vLLM and SGLang store them, (len, "
+                         "rotary-dim)",
+              .title = "RoPE, cos | sin (d={rotary-dim}, max_len={len})",
+              .value_label = "cos, sin",
+              .promises = "unique bounded rotation offset spacing"},
+    TableSpec{.name = "signed-sin",
+              .summary = "sin, negative in the first channel of each pair, as SpeechBrain stores "
+                         "it, (len, rotary-dim)",
+              .title = "RoPE, Signed Sines (d={rotary-dim}, max_len={len})",
+              .value_label = "sin",
+              .promises = "bounded",
+              .scored_by = "sin-cos"},
     TableSpec{.name = "matrices",
               .summary = "[[cos, -sin], [sin, cos]] of each pair, as Flux stores them, (len, "
                          "rotary-dim / 2, 2, 2)",

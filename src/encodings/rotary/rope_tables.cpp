@@ -84,8 +84,13 @@ RotaryForm rotary_form(std::string_view table, std::string_view layout, std::int
     const Axis axis = channel_axis("Channel of a Head");
     if (table == "cos") return {{width}, {axis}, cos};
     if (table == "sin") return {{width}, {axis}, sin};
-    std::vector<Place> both = sin;
-    std::ranges::copy(behind(cos, width), std::back_inserter(both));
+    if (table == "signed-sin") {
+        std::vector<Place> places = sin;
+        places.front().is_negative = true;
+        return {{width}, {axis}, places};
+    }
+    std::vector<Place> both = table == "sin-cos" ? sin : cos;
+    std::ranges::copy(behind(table == "sin-cos" ? cos : sin, width), std::back_inserter(both));
     return {{2 * width}, {axis}, both};
 }
 

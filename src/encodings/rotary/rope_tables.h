@@ -46,10 +46,11 @@ struct RotaryForm {
     bool has_negatives() const;
 };
 
-/// Returns the form of `table`, which is cos, sin, sin-cos, freqs-cis or matrices, for `pairs`
-/// pairs. `layout` says where cos, sin and sin-cos have the two values of a pair: half,
-/// interleaved, axis-half (halves within each axis), or single (only one value). `block` is the run
-/// of the axis's own pairs, for axis-half.
+/// Returns the form of `table`, which is cos, sin, signed-sin, sin-cos, cos-sin, freqs-cis or
+/// matrices, for `pairs` pairs. `layout` says where tables of cos and sin have the two values of a
+/// pair: half, interleaved, axis-half (halves within each axis), or single (only one value).
+/// `block` is the run of the axis's own pairs, for axis-half. In signed-sin the first value of a
+/// pair is negative.
 RotaryForm rotary_form(std::string_view table, std::string_view layout, std::int64_t pairs,
                        PairRun block = {});
 

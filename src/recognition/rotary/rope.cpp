@@ -350,6 +350,12 @@ void propose(std::vector<Proposal>& proposals, const RotaryColumns& columns, con
     if (found.positions.list.empty()) proposal.settings.push_back({"len", std::to_string(rows)});
     proposal.channels = columns.channels;
     proposal.notes = columns.notes;
+    // rope has a table of its own for cosines before sines.
+    if (columns.has_cosines_first && columns.layout == "single") {
+        proposal.table = "cos-sin";
+        proposal.channels.clear();
+        proposal.notes.clear();
+    }
     proposal.angle = [found = std::make_shared<const FoundRope>(found),
                       pairs = std::make_shared<const std::vector<std::int64_t>>(
                           columns.pair_of_column)](std::int64_t row, std::int64_t column) {
@@ -685,7 +691,9 @@ std::vector<Proposal> recognize_rope(const Sample& array) {
     if (array.rank() == 1) return propose_vectors(array);
     std::vector<Proposal> proposals;
     std::vector<Question> questions;
-    for (RotaryColumns& columns : rotary_columns(array, "half")) {
+    std::vector<RotaryColumns> readings = rotary_columns(array, "half");
+    std::ranges::move(signed_columns(array), std::back_inserter(readings));
+    for (RotaryColumns& columns : readings) {
         if (columns.layout == "axis-half") continue;
         Question question(array, std::move(columns));
         if (question.is_answerable()) questions.push_back(std::move(question));

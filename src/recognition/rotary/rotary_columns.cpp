@@ -67,6 +67,14 @@ class Rows {
         }));
     }
 
+    /// True if a + b is 0.
+    bool are_opposite(std::int64_t a, std::int64_t b) const {
+        return std::ranges::all_of(rows_, [&](std::int64_t row) {
+            const Measured at_a = cell(array_, row, a), at_b = cell(array_, row, b);
+            return std::fabs(at_a.value + at_b.value) <= at_a.error + at_b.error;
+        });
+    }
+
     /// True if a^2 + b^2 is the same, and not 0, for all these pairs of columns.
     bool are_circles(const Columns& a, const Columns& b) const {
         const auto square = [&](std::int64_t row, std::size_t pair) {
@@ -316,6 +324,28 @@ std::vector<RotaryColumns> rotary_columns(const Sample& array, std::string_view 
     if (array.rank() == 3 && array.extents[1] == array.extents[2]) add_rotation(found, array, rows);
     if (array.rank() == 4 && array.extents[2] == 2 && array.extents[3] == 2) {
         add_matrices(found, array, rows);
+    }
+    return found;
+}
+
+std::vector<RotaryColumns> signed_columns(const Sample& array) {
+    std::vector<RotaryColumns> found;
+    const std::int64_t count = array.extents.back();
+    if (array.rank() != 2 || count % 2 != 0 || array.leading < 1) return found;
+    const Rows rows(array);
+    if (!rows.are_finite()) return found;
+    for (Doubling& doubling : std::vector{in_halves(count), interleaved(count)}) {
+        const std::int64_t apart = doubling.layout == "half" ? count / 2 : 1;
+        const bool are_opposite = std::ranges::all_of(doubling.firsts, [&](std::int64_t first) {
+            return rows.are_opposite(first, first + apart);
+        });
+        if (!are_opposite) continue;
+        for (std::int64_t& column : doubling.firsts) column += apart;
+        found.push_back({.table = "signed-sin",
+                         .settings = layout_setting(doubling.layout, "half"),
+                         .layout = doubling.layout,
+                         .sines = doubling.firsts,
+                         .pair_of_column = doubling.pair_of_column});
     }
     return found;
 }

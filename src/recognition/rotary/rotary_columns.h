@@ -36,6 +36,10 @@ struct RotaryColumns {
 std::vector<RotaryColumns> rotary_columns(const evidence::Sample& array,
                                           std::string_view default_layout);
 
+/// Returns the same for the table signed-sin of rope, in layout half or interleaved: the first
+/// channel of each pair has the values of the second one with a minus.
+std::vector<RotaryColumns> signed_columns(const evidence::Sample& array);
+
 /// Returns the number of values of a row. A row is everything at one index of the first axis.
 std::int64_t row_size(const evidence::Sample& array);
 

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <string>
@@ -6,9 +7,13 @@
 #include <vector>
 
 #include "core/error.h"
+#include "encodings/npy_file.h"
 #include "encodings/table_of.h"
+#include "files/temporary_folder.h"
 
 using namespace pegen;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
 
 namespace {
 
@@ -124,6 +129,44 @@ TEST_CASE("rope: attention factors are those of Transformers, to the last bit") 
                            "--original-max-position-embeddings 8192") == "1.5");
 }
 
+TEST_CASE("rope: frequencies of a file are those of the same base") {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("w.npy");
+    const auto put_frequencies = [&](const std::string& command) {
+        const auto list = values_of(command + " --table inv-freq", DType::float64);
+        put(path, npy_of_doubles(fmt::format("({},)", list.size()).c_str(), list));
+        return fmt::format("rope --freqs-file {} ", path);
+    };
+    const std::string from_file = put_frequencies("llama3.1 --d 16");
+    for (const char* options : {"--len 9 --table cos", "--len 9 --table angles", "--table inv-freq",
+                                "--len 9 --table wavelengths --start 3"}) {
+        CHECK(values_of(from_file + options) ==
+              values_of(std::string("llama3.1 --d 16 ") + options));
+    }
+    // The frequencies are rounded to float32, which Hugging Face's code computes almost so.
+    CHECK(values_of(from_file + "--arith float32 --table inv-freq", DType::float64) ==
+          values_of(from_file + "--table inv-freq --dtype float32"));
+    CHECK(table_of(from_file + "--len 4").shape == Shape{4, 16});
+    CHECK(table_of(from_file + "--len 4 --d 64 --rotary-dim 16").shape == Shape{4, 16});
+    CHECK(refusal_of(from_file + "--d 64") ==
+          "--d 64: --freqs-file has the frequencies of 16 channels; use --rotary-dim 16");
+    CHECK(refusal_of(from_file + "--rotary-dim 8 --d 16") ==
+          "--rotary-dim 8: --freqs-file has the frequencies of 16 channels; use --rotary-dim 16");
+    CHECK(refusal_of(from_file + "--base 500") ==
+          "--base 500: cannot be used with --freqs-file; leave --base out");
+    CHECK(refusal_of(from_file + "--scaling linear --factor 2") ==
+          "--scaling linear: cannot be used with --freqs-file; leave --scaling out");
+    CHECK(refusal_of(from_file + "--arith ggml") ==
+          "--arith ggml: such code multiplies by one ratio; with --freqs-file use --arith float32 "
+          "or exact");
+    put(path, npy_of_doubles("(2, 2)", {1, 2, 3, 4}));
+    CHECK_THROWS_WITH_AS(
+        table_of(from_file),
+        fmt::format("{}: shape (2, 2): frequencies must be (pairs,), 1 to 2^19 of them", path)
+            .c_str(),
+        FormatError);
+}
+
 TEST_CASE("rope: layouts hold the same values in other places") {
     const auto single = values_of("rope --d 8 --len 5 --layout single --table sin", DType::float64);
     const auto half = values_of("rope --d 8 --len 5 --layout half --table sin", DType::float64);
@@ -134,6 +177,11 @@ TEST_CASE("rope: layouts hold the same values in other places") {
     const auto complex = values_of("rope --d 8 --len 5 --table freqs-cis", DType::float64);
     const auto matrices = values_of("rope --d 8 --len 5 --table matrices", DType::float64);
     const auto joined = values_of("rope --d 8 --len 5 --table sin-cos", DType::float64);
+    const auto cached = values_of("rope --d 8 --len 5 --table cos-sin", DType::float64);
+    const auto signed_half = values_of("rope --d 8 --len 5 --table signed-sin", DType::float64);
+    const auto signed_pairs =
+        values_of("rope --d 8 --len 5 --table signed-sin --layout single --pairing interleaved",
+                  DType::float64);
     for (std::size_t pos = 0; pos < 5; ++pos) {
         for (std::size_t m = 0; m < 4; ++m) {
             const double s = single[4 * pos + m], c = cosines[4 * pos + m];
@@ -145,6 +193,12 @@ TEST_CASE("rope: layouts hold the same values in other places") {
             CHECK(complex[8 * pos + 2 * m + 1] == s);
             CHECK(joined[8 * pos + m] == s);
             CHECK(joined[8 * pos + 4 + m] == c);
+            CHECK(cached[8 * pos + m] == c);
+            CHECK(cached[8 * pos + 4 + m] == s);
+            CHECK(signed_half[8 * pos + m] == -s);
+            CHECK(signed_half[8 * pos + 4 + m] == s);
+            CHECK(signed_pairs[8 * pos + 2 * m] == -s);
+            CHECK(signed_pairs[8 * pos + 2 * m + 1] == s);
             const std::size_t matrix = 16 * pos + 4 * m;
             CHECK(matrices[matrix] == c);
             CHECK(matrices[matrix + 1] == -s);
