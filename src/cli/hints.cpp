@@ -48,7 +48,7 @@ constexpr std::array names{
 constexpr std::array formats{
     Hint{"pdf eps ps", "PDF is not written; use SVG, which converts without loss"},
     Hint{"jpg jpeg webp gif bmp tif tiff", "the pictures that are written are PNG and SVG"},
-    Hint{"html htm", "HTML is not written; use SVG, which a page can show"},
+    Hint{"htm", "use --html"},
     Hint{"tex tikz pgf", "TeX is not written; use SVG for the figure, or CSV for pgfplots"},
     Hint{"pt pth bin ckpt pickle pkl",
          "pickles are not written; use safetensors, which PyTorch reads without running code, or "

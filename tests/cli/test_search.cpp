@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "cli/help/search.h"
@@ -41,6 +42,42 @@ TEST_CASE("search: what is called so comes before what mentions it") {
     CHECK(first_name("rope") == "rope");
     CHECK(search_names("rope").size() > 10);
     CHECK(first_name("whisper") == "whisper");
+    CHECK(first_name("fairseq") == "fairseq");
+}
+
+TEST_CASE("search: words are found where they begin, and parts of words only if there is nothing") {
+    const auto finds = [](std::string_view text, std::string_view name) {
+        return std::ranges::any_of(search_names(text), [&](const Found& found) {
+            return (found.preset ? found.preset->name : found.encoding->name) == name;
+        });
+    };
+    CHECK(finds("wan", "wan-video"));
+    CHECK(!finds("wan", "vaswani"));
+    CHECK(finds("aswani", "vaswani"));
+    CHECK(finds("flux2", "flux2"));
+    CHECK(finds("flux-2", "flux2"));
+    CHECK(finds("FourierProjection", "score-sde-fourier"));
+    // Hyphens separate words: simp-LE-VIT, tim-M-VIT.
+    CHECK(refusal("levit").starts_with("list --search levit: no encoding"));
+    CHECK(refusal("mvit").starts_with("list --search mvit: no encoding"));
+}
+
+TEST_CASE("search: model types of config.json lead to rope --config") {
+    const Found found = search_names("gemma4").front();
+    CHECK(found.encoding->name == "rope");
+    CHECK(found.where == "model_type gemma4, gemma4_text: pe-gen rope --config config.json");
+    CHECK(first_name("qwen3") == "qwen2");
+}
+
+TEST_CASE("search: Chinese words are translated") {
+    CHECK(first_name("旋转位置编码") == first_name("rotary position encoding"));
+    CHECK(first_name("相对") == "relative");
+    CHECK(first_name("正弦") == "sinusoid");
+    CHECK(first_name("sinusoidal positional encoding") == "sinusoid");
+    CHECK(first_name("rotary positional embeddings") == first_name("rotary"));
+    CHECK(search_names("positional encoding").size() > 5);
+    CHECK(first_name("可学习") == first_name("learned"));
+    CHECK(refusal("某某").find("config.json") != std::string::npos);
 }
 
 TEST_CASE("search: what is not there is refused, and why") {

@@ -128,7 +128,7 @@ Json found_json(const std::vector<Found>& all) {
     for (const Found& found : all) {
         if (found.preset) {
             presets.push_back(preset_json(*found.preset));
-        } else {
+        } else if (std::ranges::count(encodings, found.encoding) == 0) {
             encodings.push_back(found.encoding);
         }
     }

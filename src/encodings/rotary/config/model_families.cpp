@@ -289,6 +289,8 @@ constexpr std::array families{
 
 }  // namespace
 
+std::span<const ModelFamily> all_families() { return families; }
+
 const ModelFamily* find_family(std::string_view model_type) {
     const auto found = std::ranges::find_if(families, [&](const ModelFamily& family) {
         return family.model_types == model_type || has_word(family.model_types, model_type);

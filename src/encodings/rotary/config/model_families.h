@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace pegen::encodings {
@@ -20,6 +21,9 @@ struct ModelFamily {
     std::string_view scaled_group = "";
     bool needs_rope_keys = false;  ///< its code scales, or has layers that differ, by default
 };
+
+/// Returns all families.
+std::span<const ModelFamily> all_families();
 
 /// Returns the family of this model type; nullptr if it is unknown.
 const ModelFamily* find_family(std::string_view model_type);
