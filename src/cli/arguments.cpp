@@ -8,6 +8,7 @@
 
 #include "cli/mistakes.h"
 #include "cli/options.h"
+#include "cli/signatures.h"
 #include "core/error.h"
 #include "core/names.h"
 
@@ -57,6 +58,18 @@ bool is_option(std::string_view argument, const std::vector<const ParameterSpec*
            });
 }
 
+/// Returns the name of an option as users may type it: '_' for '-', and capitals if no option has
+/// them.
+std::string option_name(std::string_view typed, const std::vector<const ParameterSpec*>& specs) {
+    const std::string name = hyphenated(typed), small = lower_case(name);
+    const auto is_known = [&](const std::string& candidate) {
+        return std::ranges::any_of(specs, [&](const ParameterSpec* spec) {
+            return std::ranges::count(option_names(*spec), candidate) > 0;
+        });
+    };
+    return !is_known(name) && is_known(small) ? small : name;
+}
+
 bool takes_value(std::string_view name, const std::vector<const ParameterSpec*>& specs) {
     return std::ranges::any_of(specs, [&](const ParameterSpec* spec) {
         const std::vector<std::string> names = option_names(*spec);
@@ -78,7 +91,7 @@ std::vector<std::string> prepared(std::span<const std::string_view> arguments,
             continue;
         }
         const std::size_t name_end = arguments[i].find('=');
-        const std::string name = hyphenated(arguments[i].substr(0, name_end));
+        const std::string name = option_name(arguments[i].substr(0, name_end), specs);
         if (name_end == std::string_view::npos) {
             const bool is_followed = i + 1 < arguments.size() && takes_value(name, specs);
             if (is_followed && is_option(arguments[i + 1], specs)) refuse_missing_value(name);
@@ -105,7 +118,9 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
     CLI::App app;
     app.set_help_flag();
     app.allow_extras();
-    std::vector<std::string> reversed = prepared(arguments, specs);
+    const std::vector<std::string> own = without_signatures(arguments, specs, owner);
+    std::vector<std::string> reversed =
+        prepared(std::vector<std::string_view>(own.begin(), own.end()), specs);
     // Only options that may occur are added: CLI11 compares the names of each new option with all
     // names so far.
     std::vector<CLI::Option*> options;

@@ -67,9 +67,9 @@ Sync sync_of(const Parameters& parameters);
 
 /// The names and aliases of the dtypes: first for tables of real numbers, then for all tables.
 inline constexpr std::string_view float_dtype_words =
-    "float32 float64 float16 bfloat16 f32 f64 f16 bf16";
+    "float32 float64 float16 bfloat16 f32 f64 f16 bf16 fp32 fp64 fp16";
 inline constexpr std::string_view dtype_words =
-    "float32 float64 float16 bfloat16 int32 int64 f32 f64 f16 bf16 i32 i64";
+    "float32 float64 float16 bfloat16 int32 int64 f32 f64 f16 bf16 i32 i64 fp32 fp64 fp16";
 
 /// True if `spec` points to an element of `specs`. An equal spec at another address does not count.
 bool is_among(std::span<const ParameterSpec> specs, const ParameterSpec* spec);

@@ -224,8 +224,10 @@ void check_extension(const Format& format, std::string_view path) {
 }
 
 DType dtype_named(std::string_view word) {
+    // fp32 is f32, and so on.
+    const std::string alias(word.starts_with("fp") ? "f" + std::string(word.substr(2)) : word);
     const auto is_named = [&](const DTypeInfo& dtype) {
-        return word == dtype.name || word == dtype.alias;
+        return word == dtype.name || alias == dtype.alias;
     };
     return std::ranges::find_if(dtypes, is_named)->dtype;
 }

@@ -19,7 +19,7 @@ namespace pegen::cli {
 namespace {
 
 bool is_known(std::string_view name) {
-    const std::string wanted = hyphenated(name);
+    const std::string wanted = lower_case(hyphenated(name));
     return find_encoding(wanted) || find_preset(wanted);
 }
 
@@ -30,7 +30,7 @@ Parameters Subject::defaults() const {
 }
 
 Subject find_subject(std::string_view name) {
-    const std::string wanted = hyphenated(name);
+    const std::string wanted = lower_case(hyphenated(name));
     if (const Encoding* encoding = find_encoding(wanted)) return {encoding, nullptr};
     if (const Preset* preset = find_preset(wanted)) return {preset->encoding, preset};
     if (std::ranges::count(all_commands(), wanted, &Command::name) > 0) {
@@ -56,7 +56,7 @@ Subject find_mechanism(std::string_view name) {
         throw UsageError(fmt::format(
             "{}: the mechanism comes first, as in pe-gen attention shaw {}", name, name));
     }
-    const std::string wanted = hyphenated(name);
+    const std::string wanted = lower_case(hyphenated(name));
     std::vector<std::string_view> names;
     for (const Encoding* mechanism : all_mechanisms()) {
         names.push_back(mechanism->name.substr(mechanism->name.find(' ') + 1));

@@ -8,16 +8,10 @@
 #include <cstdlib>
 #include <string>
 
+#include "core/names.h"
+
 namespace pegen::cli {
 namespace {
-
-std::string lower_case(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return lower;
-}
 
 /// True if the locale is UTF-8, like "en_GB.UTF-8", "C.utf8" or, on macOS, "UTF-8"; also if no
 /// locale is set.

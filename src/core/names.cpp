@@ -10,8 +10,6 @@
 namespace pegen {
 namespace {
 
-char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 /// Returns how many letters must be inserted, deleted, replaced or swapped with their neighbour to
 /// turn `a` into `b`.
 int edit_distance(std::string_view a, std::string_view b) {
@@ -34,10 +32,7 @@ int edit_distance(std::string_view a, std::string_view b) {
 
 /// Returns the name as it is most often typed: in lower case, with '-' between its parts.
 std::string typed(std::string_view name) {
-    std::string letters =
-        hyphenated(name.substr(std::min(name.find_first_not_of('-'), name.size())));
-    std::ranges::transform(letters, letters.begin(), lower_case);
-    return letters;
+    return lower_case(hyphenated(name.substr(std::min(name.find_first_not_of('-'), name.size()))));
 }
 
 /// Returns the only candidate that begins with the first three quarters of the word, "halves" for
@@ -145,11 +140,18 @@ std::string hyphenated(std::string_view name) {
     return result;
 }
 
+std::string lower_case(std::string_view text) {
+    std::string letters(text);
+    for (char& c : letters) {
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    }
+    return letters;
+}
+
 std::string spelling(std::string_view name) {
     std::string letters;
-    for (const char c : name) {
-        if (c == '-' || c == '_') continue;
-        letters += lower_case(c);
+    for (const char c : lower_case(name)) {
+        if (c != '-' && c != '_') letters += c;
     }
     return letters;
 }

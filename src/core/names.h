@@ -27,6 +27,9 @@ std::string joined(std::span<const double> items, std::string_view between);
 /// True if the list, kept as one text, has the word.
 bool has_word(std::string_view list, std::string_view word);
 
+/// Returns the text with the letters from A to Z in lower case.
+std::string lower_case(std::string_view text);
+
 /// Returns `name` with '-' in the place of each '_': users may type either.
 std::string hyphenated(std::string_view name);
 

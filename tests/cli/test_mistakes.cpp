@@ -120,18 +120,6 @@ TEST_CASE("mistakes: a beginning is worth more than a few letters") {
     });
 }
 
-TEST_CASE("mistakes: letters in the wrong case are no other letters") {
-    check_messages({
-        {"SINUSOID", "'SINUSOID': no such encoding, preset or command; did you mean 'sinusoid'?"},
-        {"GPT2", "'GPT2': no such encoding, preset or command; did you mean 'gpt2'?"},
-        {"sinusoid --LEN 4", "--LEN: unknown option; did you mean '--len'?"},
-        {"sinusoid --plot Waves --png a.png",
-         "--plot Waves: must be one of heatmap, waves, similarity, offsets, wavelengths, steps; "
-         "did "
-         "you mean 'waves'?"},
-    });
-}
-
 TEST_CASE("mistakes: an option of one letter is like no other") {
     check_messages({
         {"sinusoid -l 400", "-l: unknown option; see pe-gen sinusoid --help"},

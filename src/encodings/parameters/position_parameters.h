@@ -12,7 +12,9 @@ namespace pegen::encodings {
 
 inline constexpr ParameterSpec len_parameter{
     .name = "len",
-    .aliases = "n max-len length seq-len max-length n-positions num-positions",
+    .aliases =
+        "n max-len length seq-len max-length max-seq-len max-seq-length n-positions num-positions "
+        "num-embeddings",
     .type = ParameterType::integer,
     .default_value = "512",
     .range = any_count,

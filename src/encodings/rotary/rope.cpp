@@ -271,7 +271,8 @@ numerics::Float32Angles float32_angles(const Parameters& p, const Rope& rope,
 /// The parameter --len without the alias seq-len, which is a parameter of the scaling here.
 constexpr ParameterSpec rope_len_parameter = [] {
     ParameterSpec spec = len_parameter;
-    spec.aliases = "n max-len length max-length n-positions num-positions";
+    spec.aliases =
+        "n max-len length max-length max-seq-len max-seq-length n-positions num-positions";
     return spec;
 }();
 
