@@ -450,7 +450,8 @@ TEST_CASE("program: an unknown name is refused, and the nearest one is suggested
          "--layout halfs: must be one of interleaved, halves; did you mean 'halves'?"},
         {"sinusoid --dtype float", 2,
          "--dtype float: must be one of float32, float64, float16, bfloat16, int32, int64, f32, "
-         "f64, f16, bf16, i32, i64; did you mean 'float32', 'float64' or 'float16'?"},
+         "f64, f16, bf16, i32, i64, fp32, fp64, fp16; did you mean 'float32', 'float64' or "
+         "'float16'?"},
         {"t5 --len 3 --seed 1", 2, "--seed: has no effect on the table bucket, only on bias"},
         {"shaw --key-table k.npy", 2,
          "--key-table: has no effect on the table index, only on key, value, key-gathered, "
