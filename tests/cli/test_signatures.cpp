@@ -9,7 +9,7 @@ TEST_CASE("signatures: the words of other code make the tables of this program's
     const std::pair<const char*, const char*> same[]{
         {"mae --grid-size 6 --d 8", "mae --height 6 --width 6 --d 8"},
         {"mae --grid_size=6x4 --d 8", "mae --height 6 --width 4 --d 8"},
-        {"jepa-3d --grid-size 2,6,4 --d 16", "jepa-3d --depth 2 --height 6 --width 4 --d 12"},
+        {"jepa-3d --grid-size 2,6,4 --d 16", "jepa-3d --depth 2 --height 6 --width 4 --d 16"},
         {"mae --img-size 224 --patch-size 16 --d 8", "mae --height 14 --width 14 --d 8"},
         {"mae --d 8 --patch_size 16 --img_size 64,32", "mae --height 4 --width 2 --d 8"},
         {"jepa-3d --image-size 4x64x32 --patch-size 2x16x16 --d 16",
