@@ -226,13 +226,20 @@ Exact shaw(const Drawn& t, const Index& i) {
 
 Exact swin(const Drawn& t, const Index& i) {
     const std::int64_t h = t.whole("height"), w = t.whole("width");
+    const std::int64_t d = t.p.has("depth") ? t.whole("depth") : 1, s = t.whole("query-stride");
+    const bool is_absolute = t.is("offsets", "absolute");
     std::int64_t q = i[0], k = i[1];
     if (t.p.has("prefix") && t.is("prefix", "cls")) {
-        const std::int64_t rows = (2 * h - 1) * (2 * w - 1);
+        const std::int64_t rows = is_absolute ? d * h * w : (2 * d - 1) * (2 * h - 1) * (2 * w - 1);
         if (q == 0 || k == 0) return number(q == k ? rows + 2 : q == 0 ? rows : rows + 1);
         --q, --k;
     }
-    return number((q / w - k / w + h - 1) * (2 * w - 1) + q % w - k % w + w - 1);
+    const std::int64_t of_row = (w + s - 1) / s, of_frame = (h + s - 1) / s * of_row;
+    const std::int64_t dt = q / of_frame - k / (h * w);
+    const std::int64_t dy = q % of_frame / of_row * s - k % (h * w) / w;
+    const std::int64_t dx = q % of_row * s - k % w;
+    if (is_absolute) return number((std::abs(dt) * h + std::abs(dy)) * w + std::abs(dx));
+    return number(((dt + d - 1) * (2 * h - 1) + dy + h - 1) * (2 * w - 1) + dx + w - 1);
 }
 
 Exact swin_v2(const Drawn& t, const Index& i) {

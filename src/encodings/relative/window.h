@@ -26,29 +26,37 @@ inline constexpr ParameterSpec window_width_parameter{.name = "width",
                                                       .summary = "tokens per row of a window",
                                                       .role = Role::extent};
 
-/// The tokens of a window row by row, top row first, after a class token if there is one.
+/// The tokens of a window frame by frame and row by row, top row first, after a class token if
+/// there is one. Queries are every query_stride-th row and column of each frame.
 struct Window {
     std::int64_t height;
     std::int64_t width;
     bool has_class_token = false;
+    std::int64_t depth = 1;
+    std::int64_t query_stride = 1;
+    bool is_absolute = false;  ///< offsets of both signs have one index
 
-    std::int64_t tokens() const { return height * width + (has_class_token ? 1 : 0); }
+    std::int64_t keys() const { return depth * height * width + (has_class_token ? 1 : 0); }
+    std::int64_t query_height() const { return (height - 1) / query_stride + 1; }
+    std::int64_t query_width() const { return (width - 1) / query_stride + 1; }
+    std::int64_t queries() const {
+        return depth * query_height() * query_width() + (has_class_token ? 1 : 0);
+    }
     /// Returns the number of different offsets between two tokens: all offsets between two
     /// positions, and three more with a class token.
-    std::int64_t offsets() const {
-        return (2 * height - 1) * (2 * width - 1) + (has_class_token ? 3 : 0);
-    }
+    std::int64_t offsets() const;
 };
 
-/// Returns the table (tokens, tokens), axes (query, key), of offset indices:
-/// (dy + height - 1) (2 width - 1) + dx + width - 1  for dy, dx = query - key. The last three
-/// indices are for pairs with the class token: as the query, as the key, and as both.
+/// Returns the table (queries, keys) of offset indices. For (dt, dy, dx) = query - key it is
+/// ((dt + depth - 1) (2 height - 1) + dy + height - 1) (2 width - 1) + dx + width - 1,  and for
+/// absolute offsets (|dt| height + |dy|) width + |dx|. The last three indices are for pairs with
+/// the class token: as the query, as the key, and as both.
 RealRows offset_indices(const Window& window);
 
 /// Plans the table of offset_indices().
 Plan plan_offset_indices(Parameters parameters, const Window& window);
 
-/// Returns the axis of the tokens; `kind` is query or key.
+/// Returns the axis of the queries or of the keys.
 Axis window_axis(AxisKind kind, const Window& window);
 
 }  // namespace pegen::encodings

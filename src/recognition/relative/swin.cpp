@@ -21,30 +21,44 @@ using evidence::Sample;
 
 constexpr std::int64_t most_tokens = 1 << 12;
 
-/// Returns the windows with this number of tokens, with and without a class token.
+/// Returns the windows with this number of tokens, of images and of videos, with and without a
+/// class token, with signed and absolute offsets.
 std::vector<encodings::Window> windows_of(std::int64_t tokens) {
     std::vector<encodings::Window> windows;
+    const auto add = [&](encodings::Window window) {
+        for (const bool is_absolute : {false, true}) {
+            window.is_absolute = is_absolute;
+            windows.push_back(window);
+        }
+    };
     for (const bool has_class_token : {false, true}) {
         const std::int64_t places = tokens - (has_class_token ? 1 : 0);
-        for (std::int64_t height = 1; height <= places; ++height) {
-            if (places % height != 0) continue;
-            windows.push_back({height, places / height, has_class_token});
+        for (std::int64_t depth = 1; depth <= places; ++depth) {
+            if (places % depth != 0) continue;
+            for (std::int64_t height = 1; height <= places / depth; ++height) {
+                if (places / depth % height != 0) continue;
+                const std::int64_t width = places / depth / height;
+                // A video of one row or column is an image of its frames.
+                if (depth > 1 && (height == 1 || width == 1)) continue;
+                add({height, width, has_class_token, depth});
+            }
         }
     }
     return windows;
 }
 
 std::vector<double> indices_of(const encodings::Window& window) {
-    const std::int64_t tokens = window.tokens();
-    std::vector<double> indices(tokens * tokens);
-    encodings::offset_indices(window).fill({0, tokens}, indices);
+    std::vector<double> indices(window.queries() * window.keys());
+    encodings::offset_indices(window).fill({0, window.queries()}, indices);
     return indices;
 }
 
 std::vector<evidence::Setting> settings_of(const encodings::Window& window) {
     std::vector<evidence::Setting> settings{{"height", std::to_string(window.height)},
                                             {"width", std::to_string(window.width)}};
+    if (window.depth > 1) settings.push_back({"depth", std::to_string(window.depth)});
     if (window.has_class_token) settings.push_back({"prefix", "cls"});
+    if (window.is_absolute) settings.push_back({"offsets", "absolute"});
     return settings;
 }
 
@@ -56,9 +70,16 @@ std::vector<Proposal> recognize_index(const Sample& sample) {
     const std::int64_t tokens = sample.extents[0];
     std::vector<Proposal> proposals;
     for (const encodings::Window& window : windows_of(tokens)) {
-        std::vector<double> first(tokens);
-        encodings::offset_indices(window).fill({0, 1}, first);
-        if (!std::ranges::equal(first, std::span(sample.values).first(first.size()))) continue;
+        // The first row of absolute offsets is the same for all windows.
+        const std::int64_t rows = std::min<std::int64_t>(sample.leading, tokens);
+        std::vector<double> some(rows * tokens);
+        encodings::offset_indices(window).fill({0, 1}, std::span(some).first(tokens));
+        if (!std::ranges::equal(std::span(some).first(tokens),
+                                std::span(sample.values).first(tokens))) {
+            continue;
+        }
+        encodings::offset_indices(window).fill({0, rows}, some);
+        if (!std::ranges::equal(some, std::span(sample.values).first(some.size()))) continue;
         proposals.push_back({.table = "index", .settings = settings_of(window)});
     }
     return proposals;
@@ -83,7 +104,7 @@ std::optional<std::vector<double>> weights_of(const Sample& sample, const encodi
 
 /// True if the window has several rows and columns. In a window of one row or column, the bias
 /// depends on the distance alone, which other encodings explain better.
-bool has_two_axes(const encodings::Window& window) { return window.height > 1 && window.width > 1; }
+bool has_axes(const encodings::Window& window) { return window.height > 1 && window.width > 1; }
 
 std::vector<Proposal> recognize_bias(const Sample& sample) {
     const std::int64_t tokens = sample.extents.back();
@@ -95,7 +116,7 @@ std::vector<Proposal> recognize_bias(const Sample& sample) {
     }
     std::vector<Proposal> proposals;
     for (const encodings::Window& window : windows_of(tokens)) {
-        if (!has_two_axes(window)) continue;
+        if (!has_axes(window)) continue;
         std::optional<std::vector<double>> weights = weights_of(sample, window, heads);
         if (!weights) continue;
         Proposal proposal{.table = "bias", .settings = settings_of(window)};

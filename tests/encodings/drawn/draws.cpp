@@ -126,6 +126,7 @@ constexpr std::array draws{
     Draw{"shaw", "right", 0.2, "3 8"},
     Draw{"shaw", "d", 1, "4 8 16 32"},
     Draw{"shaw", "len", 1, "12 16 24 30"},
+    Draw{"swin", "query-stride", 0.1, "2 3"},
     Draw{"swin-v2", "pretrained-window", 0.5, "0 8 12 6x7"},
     Draw{"transformer-xl", "len", 1, "12 24 50 64"},
     Draw{"xpos", "scale-base", 0.4, "512 256 100"},

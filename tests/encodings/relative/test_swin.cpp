@@ -40,6 +40,35 @@ TEST_CASE("swin: a class token has three rows of its own, behind the others") {
           std::vector<double>{46, 33, 32, 31, 30, 29, 24, 23, 22, 21, 20, 15, 14, 13, 12, 11});
 }
 
+TEST_CASE("swin: a window of frames has an index of three axes") {
+    // WindowAttention3D(dim, (2, 3, 4), heads).relative_position_index of Video-Swin-Transformer.
+    const Table table = table_of("swin --depth 2 --height 3 --width 4");
+    CHECK(table.shape == Shape{24, 24});
+    CHECK(read_rows(table, {7, 1}) == std::vector<double>{62, 61, 60, 59, 55, 54, 53, 52,
+                                                          48, 47, 46, 45, 27, 26, 25, 24,
+                                                          20, 19, 18, 17, 13, 12, 11, 10});
+    CHECK(values_of("swin --depth 1 --height 3 --width 4") ==
+          values_of("swin --height 3 --width 4"));
+    CHECK(table_of("swin --depth 2 --height 3 --width 4 --heads 2 --table table").shape ==
+          Shape{3 * 5 * 7, 2});
+    CHECK(refusal_of("swin --depth 16384 --height 16384 --width 16384") ==
+          "--depth, --height, --width: a window has at most 2^37 tokens");
+}
+
+TEST_CASE("swin: absolute offsets are numbered in the order in which LeViT meets them") {
+    // Attention(resolution=4).attention_bias_idxs of facebookresearch/LeViT.
+    const Table table = table_of("swin --height 4 --width 4 --offsets absolute");
+    CHECK(read_rows(table, {5, 1}) ==
+          std::vector<double>{5, 4, 5, 6, 1, 0, 1, 2, 5, 4, 5, 6, 9, 8, 9, 10});
+    // AttentionSubsample(resolution=3, stride=2).
+    CHECK(values_of("swin --height 3 --width 3 --offsets absolute --query-stride 2") ==
+          std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 2, 1, 0, 5, 4, 3, 8, 7, 6,
+                              6, 7, 8, 3, 4, 5, 0, 1, 2, 8, 7, 6, 5, 4, 3, 2, 1, 0});
+    const Table bias = table_of("levit --height 3 --width 4 --query-stride 2 --table bias");
+    CHECK(bias.shape == Shape{4, 4, 12});
+    CHECK(table_of("levit --height 3 --width 4 --table table").shape == Shape{12, 4});
+}
+
 TEST_CASE("swin: equal shifts of query and key leave the index, an exchange mirrors it") {
     constexpr std::size_t height = 5, width = 6, tokens = height * width;
     const std::vector<double> index = values_of("swin --height 5 --width 6");
