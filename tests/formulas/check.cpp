@@ -738,13 +738,17 @@ Exact mrope(const Drawn& t, const Index& i) {
         const std::int64_t tokens = size[0] * size[1] * size[2];
         if (token < tokens) {
             at = {token / (size[1] * size[2]), token / size[2] % size[1], token % size[2]};
+            at[0] = static_cast<std::int64_t>(
+                std::floor(t.real("frame-step") * static_cast<double>(at[0])));
             if (is_text) at = {token, token, token};
             for (std::int64_t& x : at) x += start;
             break;
         }
         token -= tokens;
         const std::int64_t side = std::max(size[1], size[2]);
-        start += t.is("next", "max") ? std::max(size[0], side) : side;
+        const auto last = static_cast<std::int64_t>(
+            std::floor(t.real("frame-step") * static_cast<double>(size[0] - 1)));
+        start += t.is("next", "max") ? std::max(last + 1, side) : side;
     }
     if (t.table == "ids") return number(at[static_cast<std::size_t>(i[0])]);
     const std::vector<std::int64_t>& sections = t.p.integers("sections");
@@ -756,6 +760,9 @@ Exact mrope(const Drawn& t, const Index& i) {
     if (t.is("order", "interleaved")) {
         axis = static_cast<std::size_t>(m % 3);
         if (m / 3 >= sections[axis]) axis = 0;
+    }
+    if (t.is("order", "alternating")) {
+        axis = m >= 2 * sections[1] ? 0 : 1 + static_cast<std::size_t>(m % 2);
     }
     const auto w = [&](std::int64_t pair) {
         return power(t.real("base"), number(2 * pair), number(d));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -18,6 +20,7 @@
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
 #include "encodings/rotary/token_sequence.h"
+#include "files/array_file.h"
 #include "rows/arranged.h"
 
 namespace pegen::encodings {
@@ -41,8 +44,18 @@ constexpr std::array parameters{
     ParameterSpec{.name = "order",
                   .type = ParameterType::word,
                   .default_value = "contiguous",
-                  .choices = "contiguous interleaved",
-                  .summary = "where the pairs of an axis are: together, or every third pair"},
+                  .choices = "contiguous interleaved alternating",
+                  .summary = "where the pairs of an axis are: together; every third pair; or rows "
+                             "and columns in turn, then frames"},
+    ParameterSpec{.name = "frame-step",
+                  .default_value = "1",
+                  .range = {.lowest = 0, .highest = 1 << 20},
+                  .summary = "positions from one frame of a video to the next, rounded down: "
+                             "seconds per frame times positions per second"},
+    ParameterSpec{.name = "position-ids",
+                  .type = ParameterType::path,
+                  .summary = "NPY file instead of --sequence: the positions, (3, tokens) or (3, 1, "
+                             "tokens), of frame, row and column"},
     ParameterSpec{.name = "next",
                   .type = ParameterType::word,
                   .default_value = "max",
@@ -59,7 +72,8 @@ constexpr std::string_view axis_names = "tyx";
 
 std::vector<Segment> segments_of(const Parameters& p) {
     return parse_sequence(p.word("sequence"),
-                          p.word("next") == "max" ? NextPosition::max : NextPosition::grid);
+                          p.word("next") == "max" ? NextPosition::max : NextPosition::grid,
+                          p.real("frame-step"));
 }
 
 void check_sections(const Parameters& p) {
@@ -77,6 +91,10 @@ void check_sections(const Parameters& p) {
         throw UsageError(fmt::format("--sections {}: must add up to {}, half of --d {}", text,
                                      pairs, p.integer("d")));
     }
+    if (p.word("order") == "alternating" && sections[1] != sections[2]) {
+        throw UsageError(fmt::format(
+            "--sections {}: --order alternating gives rows and columns as many pairs", text));
+    }
     const std::int64_t most_rows = (pairs + 1) / 3, most_columns = pairs / 3;
     if (p.word("order") == "interleaved" &&
         (sections[1] > most_rows || sections[2] > most_columns)) {
@@ -87,7 +105,8 @@ void check_sections(const Parameters& p) {
     }
 }
 
-/// Returns the axis of each pair, one letter for each: "ttyyxx", or "tyxtyx" if interleaved.
+/// Returns the axis of each pair, one letter for each: "ttyyxx", "tyxtyx" if interleaved, "yxyxtt"
+/// if alternating.
 std::string axes_of_pairs(const Parameters& p) {
     const std::vector<std::int64_t>& sections = p.integers("sections");
     std::string axes;
@@ -96,8 +115,11 @@ std::string axes_of_pairs(const Parameters& p) {
     }
     if (p.word("order") == "contiguous") return axes;
     std::ranges::fill(axes, 't');
+    const bool is_alternating = p.word("order") == "alternating";
     for (std::size_t axis = 1; axis < 3; ++axis) {
-        for (std::int64_t k = 0; k < sections[axis]; ++k) axes[3 * k + axis] = axis_names[axis];
+        for (std::int64_t k = 0; k < sections[axis]; ++k) {
+            axes[is_alternating ? 2 * k + axis - 1 : 3 * k + axis] = axis_names[axis];
+        }
     }
     return axes;
 }
@@ -142,7 +164,7 @@ PositionRows position_rows(const Parameters& p, const RotaryForm& form,
                            const std::vector<Segment>& segments, DType dtype) {
     std::int64_t positions = 0;
     for (const Segment& segment : segments) {
-        positions = std::max(positions, segment.start + std::ranges::max(segment.extents));
+        positions = std::max(positions, segment.start + segment.positions());
     }
     const auto turned = [&](std::string_view axes) {
         return turning_rows(pairs_of(p, axes, Positions(0, 1, positions)), form, dtype,
@@ -180,7 +202,7 @@ void fill_grid(const PositionRows& rows, const Segment& grid, RowRange range,
         }
         if (const std::int64_t now = token / (width * height); now != frame_at_hand) {
             frame_at_hand = now;
-            t({grid.start + now, 1}, frame);
+            t({grid.start + grid.place_of_frame(now), 1}, frame);
         }
         y({grid.start + token / width % height, 1}, row);
         rows::merge_into(row, frame);
@@ -188,16 +210,16 @@ void fill_grid(const PositionRows& rows, const Segment& grid, RowRange range,
     }
 }
 
+/// Returns the position of a token on axis 0, 1 or 2.
+using PositionOf = std::function<double(std::int64_t token, std::size_t axis)>;
+
 /// Returns the cell of value number `value` in a token's row.
-Cell cell_of(const Parameters& p, const std::vector<Segment>& segments, const RotaryForm& form,
+Cell cell_of(const Parameters& p, const PositionOf& position_of, const RotaryForm& form,
              std::int64_t token, std::int64_t value) {
-    auto segment = segments.begin();
-    for (; token >= segment->tokens(); ++segment) token -= segment->tokens();
     const std::string axes = axes_of_pairs(p);
     const auto progression = numerics::paired_progression(p.real("base"), p.integer("d"));
     const auto position = [&](std::int64_t pair) {
-        const std::size_t axis = axis_names.find(axes[pair]);
-        return number_term(static_cast<double>(segment->position(token, axis)));
+        return number_term(position_of(token, axis_names.find(axes[pair])));
     };
     Cell cell = turning_cell(form, {{0, std::ssize(axes)}}, value, 1.0, position,
                              [&](std::int64_t k) { return frequency_term(progression, k); });
@@ -207,9 +229,13 @@ Cell cell_of(const Parameters& p, const std::vector<Segment>& segments, const Ro
 
 Axis token_axis(std::int64_t tokens) { return position_axis(Positions(0, 1, tokens)); }
 
+RotaryForm form_of(const Parameters& p, std::string_view table) {
+    return rotary_form(table, p.word("layout"), p.integer("d") / 2);
+}
+
 Plan rotation_plan(const Parameters& p, std::string_view table) {
     const std::vector<Segment> segments = segments_of(p);
-    const RotaryForm form = rotary_form(table, p.word("layout"), p.integer("d") / 2);
+    const RotaryForm form = form_of(p, table);
     const std::int64_t tokens = token_count(segments);
     const auto token_rows = [=](DType dtype) {
         const auto rows =
@@ -227,8 +253,75 @@ Plan rotation_plan(const Parameters& p, std::string_view table) {
     };
     return rotary_plan(p, tokens, token_axis(tokens), form, token_rows,
                        [=](std::int64_t token, std::int64_t value) {
-                           return cell_of(p, segments, form, token, value);
+                           auto segment = segments.begin();
+                           const std::int64_t row = token;
+                           for (; token >= segment->tokens(); ++segment) {
+                               token -= segment->tokens();
+                           }
+                           const auto position = [&](std::int64_t, std::size_t axis) {
+                               return static_cast<double>(segment->position(token, axis));
+                           };
+                           return cell_of(p, position, form, row, value);
                        });
+}
+
+/// Opens the array of --position-ids. Throws: FileError; FormatError for another shape.
+ArrayFile open_ids(const Parameters& p) {
+    const std::string& path = p.word("position-ids");
+    ArrayFile file{path, read_array(path)};
+    const std::vector<std::int64_t> extents = file.table.shape.extents();
+    const bool has_batch = extents.size() == 3 && extents[1] == 1;
+    if ((extents.size() == 2 || has_batch) && extents[0] == 3 && extents.back() > 0) return file;
+    throw FormatError(path, fmt::format("shape {}: must be (3, tokens) or (3, 1, tokens), the "
+                                        "positions of frame, row and column",
+                                        to_string(file.table.shape)));
+}
+
+/// Returns the plan of the tokens of --position-ids.
+Plan listed_plan(Parameters p, std::string_view table) {
+    for (const char* name : {"sequence", "next", "frame-step"}) {
+        if (!p.given(name)) continue;
+        throw UsageError(fmt::format("--{} {}: cannot be used with --position-ids; leave --{} out",
+                                     name, to_string(p.value(name)), name));
+    }
+    if (table == "ids") {
+        throw UsageError("--position-ids: the file is --table ids already; use --table cos or sin");
+    }
+    const ArrayFile file = open_ids(p);
+    const std::int64_t tokens = file.table.shape.extents().back();
+    p.resolve("sequence", {});
+    const RotaryForm form = form_of(p, table);
+    const auto positions = [=] {
+        const std::vector<double> all = finite_elements(file, "positions");
+        for (const double position : all) {
+            if (std::fabs(position) <= two_to_53) continue;
+            throw FormatError(file.path, fmt::format("{}: positions end at 2^53", position));
+        }
+        return all;
+    };
+    return rotary_plan(
+        p, tokens, token_axis(tokens), form,
+        [=](DType dtype) {
+            const std::vector<double> all = positions();
+            std::vector<Rows> of_axes;
+            for (std::size_t axis = 0; axis < axis_names.size(); ++axis) {
+                const auto first = all.begin() + static_cast<std::ptrdiff_t>(axis) * tokens;
+                of_axes.push_back(
+                    turning_rows(pairs_of(p, axis_names.substr(axis, 1),
+                                          Positions(std::vector<double>(first, first + tokens))),
+                                 form, dtype, "--base, --position-ids"));
+            }
+            return rows::merged(of_axes);
+        },
+        [=](std::int64_t token, std::int64_t value) {
+            const std::vector<double> all = positions();
+            return cell_of(
+                p,
+                [&](std::int64_t row, std::size_t axis) {
+                    return all[static_cast<std::int64_t>(axis) * tokens + row];
+                },
+                form, token, value);
+        });
 }
 
 /// Fills `out` with the positions of all tokens on one axis.
@@ -269,6 +362,7 @@ Plan id_plan(const Parameters& p) {
 Plan plan(Parameters p, std::string_view table) {
     check_pairs(p);
     check_sections(p);
+    if (p.has("position-ids")) return listed_plan(std::move(p), table);
     return table == "ids" ? id_plan(p) : rotation_plan(p, table);
 }
 
@@ -295,6 +389,16 @@ constexpr std::array tables{
 };
 
 constexpr std::array mrope_presets{
+    PresetSpec{.name = "ernie-4.5-vl",
+               .aliases = "ernie4.5-vl",
+               .settings = "--d 128 --base 500000 --sections 20,22,22 --order alternating "
+                           "--layout interleaved",
+               .summary = "ERNIE 4.5 VL's language model: rows and columns in turn, frames last",
+               .source = "huggingface/transformers, src/transformers/models/ernie4_5_vl_moe/"
+                         "modeling_ernie4_5_vl_moe.py",
+               .note = "Its mrope_section 22, 22, 20 is of row, column and frame. Layout "
+                       "interleaved, pairing interleaved: channel 2m turns with 2m + 1. Frames are "
+                       "merged by two."},
     PresetSpec{.name = "qwen2-vl",
                .settings = "--d 128 --base 1000000 --sections 16,24,24",
                .summary = "Qwen2-VL's language model: three sections of the spectrum",
@@ -304,6 +408,15 @@ constexpr std::array mrope_presets{
                        "columns are those of merged patches, half as many as patches. After a "
                        "video of more frames than rows and columns transformers 5 goes on "
                        "earlier: --next grid. Qwen2.5-VL counts frames by seconds."},
+    PresetSpec{.name = "qwen2.5-vl",
+               .settings = "--d 128 --base 1000000 --sections 16,24,24 --frame-step 2",
+               .summary = "Qwen2.5-VL's language model: frames are counted by seconds",
+               .source = "huggingface/transformers, src/transformers/models/qwen2_5_vl/"
+                         "modeling_qwen2_5_vl.py",
+               .note =
+                   "As qwen2-vl, but --frame-step is seconds per merged frame times "
+                   "tokens_per_second, 1 * 2 at two frames a second. Qwen2.5-Omni has 25 "
+                   "positions per second, and the audio between the frames is text of its own."},
     PresetSpec{.name = "qwen3-vl",
                .settings = "--d 128 --base 5000000 --sections 24,20,20 --order interleaved",
                .summary = "Qwen3-VL's language model: rows and columns at every third frequency",
@@ -319,7 +432,9 @@ constexpr std::array mrope_presets{
 /// position on all three axes; a token of an image or a video has its frame, row and column,
 /// counted on from the end of the text before it. Each pair of the single spectrum rotates by one
 /// of the axes; if interleaved, rows have pairs 1, 4, ..., columns 2, 5, ..., and frames all other
-/// pairs. The tables do not say which channels form a pair; all known models pair m and m + d / 2.
+/// pairs; if alternating, rows 0, 2, ..., columns 1, 3, ..., and frames the slowest pairs. The
+/// tables do not say which channels form a pair: Qwen's models pair m and m + d / 2, ERNIE 2m and
+/// 2m + 1. With --position-ids, tokens have the positions of a file.
 ///
 /// Tables: cos and sin (position, channel), correctly rounded, or as --arith says; ids (axis,
 /// position), integers, for at most 2^22 tokens.
@@ -328,10 +443,9 @@ extern constinit const Encoding mrope{
     .summary = "rotary positions for text with images and videos: three positions per token",
     .formula =
         "cos[token, m] = cos(p_a * base^(-2m / d)),  sin likewise;  a: the axis of pair m\n"
-        "p = (s, s, s) for text at s;  (s + frame, s + row, s + column) for a grid that starts at "
-        "s\n"
-        "s: one beyond the text before;  behind a grid at r: r + max(frames, rows, columns),\n"
-        "  or r + max(rows, columns) with --next grid",
+        "p = (s, s, s) for text at s;  (s + f, s + row, s + column) for a grid that starts at s\n"
+        "f: frame * frame-step, rounded down;  s: one beyond the positions before, behind a grid\n"
+        "  at r with --next grid r + max(rows, columns)",
     .source = "Wang et al. 2024, Qwen2-VL, arXiv:2409.12191, section 2.1",
     .examples =
         "mrope --d 16 --sections 2,3,3 --sequence text:2,image:2x2,text:1\n"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.h"
 #include "core/names.h"
@@ -42,20 +43,27 @@ Segment parse_segment(std::string_view text, std::string_view all) {
 
 /// Returns the position at which the next segment starts.
 std::int64_t end_of(const Segment& segment, NextPosition next) {
-    const auto [frames, rows, columns] = segment.extents;
-    const std::int64_t side = std::max(rows, columns);
-    return segment.start + (next == NextPosition::max ? std::max(frames, side) : side);
+    const std::int64_t side = std::max(segment.extents[1], segment.extents[2]);
+    return segment.start + (next == NextPosition::max ? segment.positions() : side);
 }
 
 }  // namespace
 
+std::int64_t Segment::place_of_frame(std::int64_t frame) const {
+    return static_cast<std::int64_t>(std::floor(static_cast<double>(frame) * frame_step));
+}
+
+std::int64_t Segment::positions() const {
+    return std::max({place_of_frame(extents[0] - 1) + 1, extents[1], extents[2]});
+}
+
 std::int64_t Segment::position(std::int64_t token, std::size_t axis) const {
     if (is_text || axis == 2) return start + token % extents[2];
     if (axis == 1) return start + token / extents[2] % extents[1];
-    return start + token / (extents[1] * extents[2]);
+    return start + place_of_frame(token / (extents[1] * extents[2]));
 }
 
-std::vector<Segment> parse_sequence(std::string_view text, NextPosition next) {
+std::vector<Segment> parse_sequence(std::string_view text, NextPosition next, double frame_step) {
     std::vector<Segment> segments;
     std::int64_t start = 0;
     long double tokens = 0;
@@ -65,6 +73,10 @@ std::vector<Segment> parse_sequence(std::string_view text, NextPosition next) {
         tokens += static_cast<long double>(frames) * static_cast<long double>(rows) *
                   static_cast<long double>(columns);
         if (tokens > two_to_53) refuse("sequence", text, "has more than 2^53 tokens");
+        segment.frame_step = frame_step;
+        if (static_cast<double>(start) + static_cast<double>(frames) * frame_step > two_to_53) {
+            refuse("sequence", text, "has positions beyond 2^53");
+        }
         segment.start = start;
         start = end_of(segment, next);
         segments.push_back(segment);

@@ -50,13 +50,14 @@ void add_ids(std::vector<Proposal>& proposals, const Sample& array) {
 /// The axis by which each pair is rotated.
 struct Sections {
     std::array<std::int64_t, 3> counts;
-    bool is_interleaved;
+    std::string_view order;  ///< --order
 
     std::size_t axis_of(std::int64_t pair) const {
-        if (is_interleaved) {
+        if (order == "interleaved") {
             const std::size_t rank = pair % 3;
             return rank > 0 && pair / 3 < counts[rank] ? rank : 0;
         }
+        if (order == "alternating") return pair < 2 * counts[1] ? 1 + pair % 2 : 0;
         return pair < counts[0] ? 0 : pair < counts[0] + counts[1] ? 1 : 2;
     }
 };
@@ -105,27 +106,28 @@ bool are_of_one_axis(const Turned& turned, std::span<const std::int64_t> pairs) 
     return true;
 }
 
-/// Returns sections with `count` pairs each for y and x, contiguous and interleaved.
+/// Returns sections with `count` pairs each for y and x, in every order.
 std::vector<Sections> equal_sections(std::int64_t pairs, std::int64_t count) {
     const std::array counts{pairs - 2 * count, count, count};
-    return {{counts, false}, {counts, true}};
+    return {{counts, "contiguous"}, {counts, "interleaved"}, {counts, "alternating"}};
 }
 
 /// Returns the sections of published models, scaled to the number of pairs.
 std::vector<Sections> usual_sections(std::int64_t pairs) {
     std::vector<Sections> all;
-    for (const std::int64_t count : {(pairs - pairs / 4) / 2, pairs * 5 / 16, pairs / 3}) {
+    for (const std::int64_t count :
+         {(pairs - pairs / 4) / 2, pairs * 5 / 16, pairs / 3, pairs * 11 / 32}) {
         for (const Sections& sections : equal_sections(pairs, count)) all.push_back(sections);
     }
     // Interleaved sections in which the axes take turns up to the last pair.
-    all.push_back({{(pairs + 2) / 3, (pairs + 1) / 3, pairs / 3}, true});
+    all.push_back({{(pairs + 2) / 3, (pairs + 1) / 3, pairs / 3}, "interleaved"});
     return all;
 }
 
 /// Returns contiguous sections as the pairs show them: a new section begins at the first pair that
 /// does not rotate by the same axis as the pairs before it.
 std::optional<Sections> seen_sections(const Turned& turned) {
-    Sections sections{{0, 0, 0}, false};
+    Sections sections{{0, 0, 0}, "contiguous"};
     std::vector<std::int64_t> rest(turned.table.pairs());
     std::iota(rest.begin(), rest.end(), 0);
     for (std::int64_t& count : sections.counts) {
@@ -177,7 +179,7 @@ Proposal proposal_of(const Turned& turned, const Sections& sections, const Seque
     add("d", std::to_string(2 * turned.table.pairs()));
     add("base", turned.base.text);
     add("sections", fmt::format("{},{},{}", t, y, x));
-    if (sections.is_interleaved) add("order", "interleaved");
+    if (sections.order != "contiguous") add("order", std::string(sections.order));
     proposal.settings.insert(proposal.settings.end(), columns.settings.begin(),
                              columns.settings.end());
     proposal.angle = [frequencies = turned.frequencies, pairs_of = columns.pair_of_column](
@@ -213,8 +215,9 @@ std::vector<Sections> sections_like(const Turned& turned, const Sections& known,
     const std::int64_t pairs = turned.table.pairs();
     for (const std::int64_t y : {known.counts[1], known.counts[1] + 1, known.counts[1] - 1}) {
         for (const std::int64_t x : {known.counts[2], known.counts[2] + 1, known.counts[2] - 1}) {
-            const Sections sections{{pairs - y - x, y, x}, known.is_interleaved};
+            const Sections sections{{pairs - y - x, y, x}, known.order};
             if (y < 0 || x < 0 || y + x > pairs || sections.counts == known.counts) continue;
+            if (known.order == "alternating" && y != x) continue;
             std::int64_t looks = std::int64_t{1} << 16;
             const std::vector<SequenceText> texts = sequences_in(turned, sections, looks);
             const bool is_alike = std::ranges::any_of(texts, [&](const SequenceText& other) {

@@ -91,6 +91,7 @@ constexpr std::array draws{
     Draw{"mrope", "sequence", 0.8,
          "text:5,image:4x6,text:3 text:12 image:3x4 text:2,video:3x2x4,text:4 "
          "text:3,image:2x2,text:2,image:4x2,text:1"},
+    Draw{"mrope", "frame-step", 0.15, "2 0.5 1.5"},
     Draw{"mrope", "d", 1, "16 32 64 128"},
     Draw{"mrope", "base", 0.5, "1000000 10000 500000"},
     Draw{"mrope", "sections", 0.8, "16,24,24 8,12,12 4,6,6 2,3,3 24,20,20"},

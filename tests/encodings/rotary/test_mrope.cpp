@@ -1,12 +1,19 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/error.h"
+#include "encodings/npy_file.h"
 #include "encodings/table_of.h"
+#include "files/temporary_folder.h"
 
 using namespace pegen;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
 
 namespace {
 
@@ -77,6 +84,55 @@ TEST_CASE("mrope: each pair turns by its own axis") {
     CHECK(columns(interleaved, {0, 3, 6}) == turned(t, {0, 3, 6}));
     CHECK(columns(interleaved, {1, 4, 7}) == turned(y, {1, 4, 7}));
     CHECK(columns(interleaved, {2, 5}) == turned(x, {2, 5}));
+    const Table alternating = table_of("mrope --d 16 --layout single --sections 2,3,3 --sequence " +
+                                       video + "alternating");
+    CHECK(columns(alternating, {0, 2, 4}) == turned(y, {0, 2, 4}));
+    CHECK(columns(alternating, {1, 3, 5}) == turned(x, {1, 3, 5}));
+    CHECK(columns(alternating, {6, 7}) == turned(t, {6, 7}));
+    const std::string slow = "0,1,2,3,4,4,4,4,4,4,6,6,6,6,6,6";
+    const Table stepped = table_of(command + "text:4,video:2x2x3 --frame-step 2.5");
+    CHECK(columns(stepped, {0, 1, 2}) == turned(slow, {0, 1, 2}));
+    CHECK(columns(stepped, {6, 7}) == turned(x, {6, 7}));
+}
+
+TEST_CASE("mrope: frames at a distance move what comes behind them") {
+    const auto first_behind = [](const std::string& options) {
+        const Table ids = table_of("mrope --table ids --sequence video:4x2x2,text:1 " + options);
+        return read_rows(ids, {0, 1}).back();
+    };
+    CHECK(first_behind("") == 4);
+    CHECK(first_behind("--frame-step 2") == 7);
+    CHECK(first_behind("--frame-step 0.5") == 2);
+    CHECK(first_behind("--frame-step 0") == 2);
+    CHECK(first_behind("--frame-step 2 --next grid") == 2);
+}
+
+TEST_CASE("mrope: positions of a file make the table of the sequence that has them") {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("ids.npy"), sections = "--d 16 --sections 3,3,2 ";
+    const std::string sequence = "--sequence text:2,video:2x2x3,text:1 ";
+    const Table ids = table_of("mrope --table ids " + sections + sequence, DType::float64);
+    const std::vector<double> list = all_values(ids);
+    const std::string from_file = fmt::format("mrope --position-ids {} {}", path, sections);
+    for (const char* shape : {"(3, 15)", "(3, 1, 15)"}) {
+        put(path, npy_of_doubles(shape, list));
+        for (const char* options : {"", "--table sin --order interleaved", "--arith float32"}) {
+            CHECK(values_of(from_file + options) ==
+                  values_of("mrope " + sections + sequence + options));
+        }
+    }
+    CHECK(refusal_of(from_file + "--table ids") ==
+          "--position-ids: the file is --table ids already; use --table cos or sin");
+    CHECK(refusal_of(from_file + "--sequence text:4") ==
+          "--sequence text:4: cannot be used with --position-ids; leave --sequence out");
+    put(path, npy_of_doubles("(15, 3)", list));
+    CHECK_THROWS_WITH_AS(
+        table_of(from_file),
+        fmt::format("{}: shape (15, 3): must be (3, tokens) or (3, 1, tokens), the "
+                    "positions of frame, row and column",
+                    path)
+            .c_str(),
+        FormatError);
 }
 
 TEST_CASE("mrope: every pair of cos and sin lies on the unit circle") {
@@ -128,6 +184,10 @@ TEST_CASE("mrope: what does not go together is refused with the remedy") {
         {"--sections 16,24,24 --order interleaved",
          "--sections 16,24,24: --order interleaved gives rows and columns every third of 64 pairs, "
          "at most 21 and 21; use contiguous"},
+        {"--sections 16,23,25 --order alternating",
+         "--sections 16,23,25: --order alternating gives rows and columns as many pairs"},
+        {"--sequence video:9007199254740992x1x1 --frame-step 2",
+         "--sequence video:9007199254740992x1x1: has positions beyond 2^53"},
         {"--sequence text:5000000 --table ids",
          "--sequence text:5000000: 5000000 tokens; --table ids has rows of at most 4194304"},
     };
