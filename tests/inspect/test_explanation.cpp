@@ -66,10 +66,16 @@ void for_each_name(Check check) {
     const auto small = [](const Encoding& encoding, Parameters parameters,
                           std::string_view settings) {
         const bool has_one_axis = settings.find("--axes x ") != settings.npos;
+        // An image's tokens have no length.
+        const Parameters given = parameters;
+        const auto is_there = [&](std::string_view name) {
+            return std::ranges::count(encoding.parameters, name, &ParameterSpec::name) > 0;
+        };
+        const bool is_image = is_there("height") && given.has("height");
         for (const ParameterSpec& spec : encoding.parameters) {
-            if (spec.name == "len" || spec.name == "width") {
+            if (spec.name == "len" ? !is_image : spec.name == "width" && is_image) {
                 parameters.set(spec.name, "8", Origin::user);
-            } else if (spec.name == "height" && !has_one_axis) {
+            } else if (spec.name == "height" && is_image && !has_one_axis) {
                 parameters.set(spec.name, "4", Origin::user);
             }
         }

@@ -3,15 +3,22 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdlib>
+#include <memory>
+#include <utility>
+#include <vector>
 
+#include "core/error.h"
 #include "core/number.h"
 #include "core/to_size.h"
 #include "encodings/bias/bias_plan.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/preset.h"
+#include "encodings/relative/window.h"
 #include "numerics/angles.h"
 #include "rows/arranged.h"
+#include "rows/by_distance.h"
 
 namespace pegen::encodings {
 namespace {
@@ -23,12 +30,23 @@ constexpr std::array parameters{
     heads_parameter,
     queries_parameter,
     keys_parameter,
+    ParameterSpec{.name = "height",
+                  .type = ParameterType::integer,
+                  .range = any_window,
+                  .summary = "rows of an image, whose tokens are the queries and keys",
+                  .role = Role::extent},
+    ParameterSpec{.name = "width",
+                  .type = ParameterType::integer,
+                  .range = any_window,
+                  .summary = "columns of the image [as many as rows]",
+                  .role = Role::extent},
     ParameterSpec{.name = "form",
                   .type = ParameterType::word,
                   .default_value = "signed",
-                  .choices = "signed symmetric causal key last-key",
+                  .choices = "signed symmetric causal key last-key euclidean",
                   .summary = "what the slope multiplies: key - query, -|key - query|, "
-                             "min(key - query, 0), key, or key - last key"},
+                             "min(key - query, 0), key, key - last key, or the negative distance "
+                             "of two tokens of an image"},
     ParameterSpec{.name = "slopes",
                   .type = ParameterType::word,
                   .default_value = "nearest-power",
@@ -133,6 +151,99 @@ Rows bias_rows(const Frequencies& slopes, std::string_view form, rows::Attention
     return rows::by_distance(lines(slopes, up_to_0, after_query, dtype), size);
 }
 
+/// Fills in --form, --width, --len and --key-len for an image. Throws: UsageError if a length is
+/// given, or another form.
+Parameters resolve_image(Parameters p) {
+    if (!p.has("height") && !p.has("width")) {
+        if (p.word("form") != "euclidean") return p;
+        throw UsageError("--form euclidean: needs --height, and --width if it is another number");
+    }
+    if (!p.has("height")) throw UsageError("--width: needs --height");
+    if (p.given("form") && p.word("form") != "euclidean") {
+        throw UsageError(fmt::format("--form {}: --height {} has tokens of an image; use euclidean",
+                                     p.word("form"), p.integer("height")));
+    }
+    for (const char* name : {"len", "key-len"}) {
+        if (!p.given(name)) continue;
+        throw UsageError(fmt::format("--{} {}: is the number of tokens of the image; leave it out",
+                                     name, p.integer(name)));
+    }
+    if (!p.has("width")) p.resolve("width", p.integer("height"));
+    p.resolve("form", std::string("euclidean"));
+    p.resolve("len", p.integer("height") * p.integer("width"));
+    return p;
+}
+
+/// Returns the rows (head, query, key) of the tokens of an image.
+Rows image_rows(const Frequencies& slopes, const Window& image, DType dtype) {
+    std::vector<double> weights;
+    for (std::int64_t offset = 0; offset < image.offsets(); ++offset) {
+        const auto dy = static_cast<double>(offset / image.width);
+        const auto dx = static_cast<double>(offset % image.width);
+        const Real distance = sqrt(Real(dy * dy + dx * dx));
+        for (const Real& slope : slopes.reals()) {
+            weights.push_back(offset == 0 ? 0
+                                          : numerics::for_rounding_to(dtype, -slope * distance));
+        }
+    }
+    return rounded(
+        rows::gathered_by_head(offset_indices(image),
+                               std::make_shared<const std::vector<double>>(std::move(weights)),
+                               slopes.size()),
+        dtype);
+}
+
+/// Returns the cell of a pair of tokens `dy` rows and `dx` columns apart.
+Cell image_cell(const Term& slope, std::int64_t dy, std::int64_t dx) {
+    const auto square = static_cast<double>(dy * dy + dx * dx);
+    return {
+        .value = {[=] { return square == 0 ? Real(0) : -slope.value() * sqrt(Real(square)); },
+                  fmt::format("-sqrt({}^2 + {}^2) * {}", std::abs(dy), std::abs(dx), slope.text)}};
+}
+
+/// Plans the bias of the tokens of an image, or the row of the last one.
+Plan image_plan(const Parameters& p, bool is_row) {
+    const Window image{
+        .height = p.integer("height"), .width = p.integer("width"), .is_absolute = true};
+    constexpr std::int64_t most_values = 1 << 26;
+    const Frequencies slopes = slopes_of(p);
+    if (image.offsets() > most_values / slopes.size()) {
+        throw UsageError("--height, --width: at most 2^26 values of all heads");
+    }
+    Plan plan = bias_plan(
+        p, {image.queries(), image.keys()},
+        [=](DType dtype) {
+            check_holds(
+                dtype,
+                std::hypot(static_cast<double>(image.height), static_cast<double>(image.width)) *
+                    slopes.largest(),
+                "the largest bias");
+            return image_rows(slopes, image, dtype);
+        },
+        [=](std::int64_t head, std::int64_t query, std::int64_t key) {
+            return image_cell(slope_term(p, head), query / image.width - key / image.width,
+                              query % image.width - key % image.width);
+        });
+    plan.is_before_mask = false;
+    plan.axes[1] = window_axis(AxisKind::query, image);
+    plan.axes[2] = window_axis(AxisKind::key, image);
+    if (!is_row) return plan;
+    const std::int64_t last = image.queries() - 1;
+    plan.shape = {slopes.size(), 1, image.keys()};
+    plan.axes[1] = query_axis({1, image.keys()});
+    plan.make_rows = [=, all = plan.make_rows](DType dtype) {
+        std::vector<std::int64_t> chosen;
+        for (std::int64_t head = 0; head < slopes.size(); ++head) {
+            chosen.push_back(head * image.queries() + last);
+        }
+        return rows::chosen_rows(all(dtype), chosen);
+    };
+    plan.cell = [last, all = plan.cell](std::span<const std::int64_t> index) {
+        return all(std::array{index[0], last, index[2]});
+    };
+    return plan;
+}
+
 Plan slopes_plan(const Parameters& p) {
     const Frequencies slopes = slopes_of(p);
     return {.parameters = p,
@@ -146,8 +257,9 @@ Plan slopes_plan(const Parameters& p) {
 }
 
 Plan plan(Parameters p, std::string_view table) {
-    p = resolve_keys(std::move(p));
+    p = resolve_keys(resolve_image(std::move(p)));
     if (table == "slopes") return slopes_plan(p);
+    if (p.has("height")) return image_plan(p, table == "row");
     rows::AttentionSize size = attention_size(p);
     if (table == "row") size = {1, size.keys};
     const Frequencies slopes = slopes_of(p);
@@ -204,6 +316,12 @@ constexpr std::array alibi_presets{
                    "Its tensor is --table row, for each sequence of a batch; padded keys do "
                    "not count, and its slopes are rounded: the last digit may differ. bloom-560m "
                    "has --heads 16, bloom-7b1 --heads 32."},
+    PresetSpec{.name = "croma",
+               .settings = "--heads 16 --height 15 --form euclidean",
+               .summary = "CROMA: the distance of two patches of an image times the slope",
+               .source = "antofuller/CROMA, use_croma.py, get_2dalibi",
+               .note = "Its images are squares of n x n patches, --height n. Every patch sees "
+                       "every other."},
     PresetSpec{.name = "falcon",
                .settings = "--heads 32 --form key",
                .summary = "Falcon-RW: BLOOM's bias before its rounding to bfloat16",
@@ -245,8 +363,9 @@ constexpr std::array alibi_presets{
 
 /// Attention with linear biases: a penalty proportional to the distance, steeper for some heads
 /// than for others. Key k is at position k; the queries are at the last of the keys' positions;
-/// heads count from 0. If the number of heads is not a power of 2, --slopes nearest-power takes the
-/// slopes for the next lower power of 2, and then every other slope for the next higher power of 2.
+/// heads count from 0. With --height and --width they are the tokens of an image, row by row. If
+/// the number of heads is not a power of 2, --slopes nearest-power takes the slopes for the next
+/// lower power of 2, and then every other slope for the next higher power of 2.
 ///
 /// Tables: bias (heads, len, key-len), axes (head, query, key); row (heads, 1, key-len), the last
 /// query of bias; slopes (heads), axis (head).
@@ -258,6 +377,7 @@ extern constinit const Encoding alibi{
     .formula =
         "bias[h, q, k] = slope[h] * distance\n"
         "distance = k - q, -|k - q|, min(k - q, 0), k, or k - last k: --form\n"
+        "--form euclidean: distance = -sqrt(dy^2 + dx^2), in rows and columns of an image\n"
         "slope[h] = 2^(-max_bias * (h + 1) / n), n the power of 2 at or below heads; from h = n "
         "on\n"
         "slope[h] = 2^(-max_bias * (2 (h - n) + 1) / (2 n))\n"

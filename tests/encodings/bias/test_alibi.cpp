@@ -118,6 +118,43 @@ TEST_CASE("alibi: the names of the two conventions for other numbers of heads ar
     CHECK(values_of("attention-gym --heads 8 --len 3") == values_of("alibi --heads 8 --len 3"));
 }
 
+TEST_CASE("alibi: tokens of an image are as far apart as in CROMA's code") {
+    // get_2dalibi(4, 9) of antofuller/CROMA, the first query of the second head.
+    const Table table = table_of("alibi --heads 4 --height 3 --form euclidean", DType::float64);
+    CHECK(table.shape == Shape{4, 9, 9});
+    const double step = -1.0 / 16;
+    const std::vector<double> first{0,
+                                    step,
+                                    2 * step,
+                                    step,
+                                    step * std::sqrt(2),
+                                    step * std::sqrt(5),
+                                    2 * step,
+                                    step * std::sqrt(5),
+                                    step * std::sqrt(8)};
+    CHECK(read_rows(table, {9, 1}) == first);
+    CHECK(table_of("alibi --heads 2 --height 2 --width 5 --form euclidean").shape ==
+          Shape{2, 10, 10});
+    const Table row = table_of("alibi --heads 4 --height 3 --table row", DType::float64);
+    CHECK(row.shape == Shape{4, 1, 9});
+    CHECK(read_rows(row, {1, 1}) == read_rows(table, {17, 1}));
+    CHECK(values_of("alibi --heads 6 --height 3 --form euclidean --table slopes") ==
+          values_of("alibi --heads 6 --table slopes"));
+    const std::pair<const char*, const char*> refusals[]{
+        {"--form euclidean",
+         "--form euclidean: needs --height, and --width if it is another number"},
+        {"--width 3", "--width: needs --height"},
+        {"--form key --height 3", "--form key: --height 3 has tokens of an image; use euclidean"},
+        {"--form euclidean --height 3 --len 9",
+         "--len 9: is the number of tokens of the image; leave it out"},
+        {"--form euclidean --height 16384 --width 16384",
+         "--height, --width: at most 2^26 values of all heads"},
+    };
+    for (const auto& [options, message] : refusals) {
+        CHECK(refusal_of(std::string("alibi ") + options) == message);
+    }
+}
+
 TEST_CASE("alibi: what cannot be is refused") {
     CHECK(refusal_of("alibi --len 1 --key-len 200000", DType::float16) ==
           "--dtype float16: cannot hold the largest bias, 99999.5; its largest value is 65504");

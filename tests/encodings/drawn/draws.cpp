@@ -55,6 +55,8 @@ constexpr std::array draws{
     Draw{"", "max-distance", 0.5, "2 4 8 32 128 20"},
     Draw{"", "num-buckets", 0.5, "8 16 32 64"},
     Draw{"", "freqs", 0.2, "1,100 0.5,20 1,10"},
+    Draw{"alibi", "height", 0.1, "3 4 6"},
+    Draw{"alibi", "width", 0.1, "3 5"},
     Draw{"alibi", "max-bias", 0.4, "8 4 16 10"},
     Draw{"binary", "start", 0.4, "0 1 5 100"},
     Draw{"binary", "bits", 0.4, "8 10 16"},

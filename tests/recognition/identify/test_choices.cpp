@@ -37,6 +37,7 @@ struct Exception {
 constexpr std::array exceptions{
     Exception{"", "axes", "yx", "what an image has without the word"},
     Exception{"", "axes", "tyx", "what a video has without the word"},
+    Exception{"alibi", "form", "euclidean", "identify looks for distances along one axis"},
     Exception{"detr", "pairing", "", "identify looks for the orders of presets alone"},
     Exception{"learned", "rng", "numpy", "seeds are tried with PyTorch's generator alone"},
     Exception{"learned", "rng", "numpy-legacy", "the same"},
