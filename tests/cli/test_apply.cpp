@@ -114,6 +114,56 @@ TEST_CASE("apply: a preset of rope rotates as its models do") {
     CHECK(folder.refusal("apply whisper --x x.npy").find("must be one of") != std::string::npos);
 }
 
+TEST_CASE("apply rope-grid: rotates each pair by the cosines and sines of its table, and back") {
+    const ArrayFolder folder;
+    folder.make("learned --len 12 --d 16 --seed 9 --dtype float64 --npy x.npy");
+    const std::string options = " --height 3 --width 4 --d 16 --base 100 --order ka --unrotated 4 ";
+    const auto cos = values_of("rope-grid --layout single" + options, DType::float64);
+    const auto sin = values_of("rope-grid --layout single --table sin" + options, DType::float64);
+    const std::vector<double> x = folder.values("x.npy");
+    for (const bool is_half : {true, false}) {
+        const std::string pairing = is_half ? "--pairing half" : "--pairing interleaved";
+        CAPTURE(pairing);
+        folder.make("apply rope-grid --x x.npy --npy y.npy " + pairing + options);
+        const std::vector<double> y = folder.values("y.npy");
+        for (std::size_t row = 0; row < 12; ++row) {
+            for (std::size_t m = 0; m < 8; ++m) {
+                const double c = cos[8 * row + m], s = sin[8 * row + m];
+                const std::size_t a = 16 * row + (is_half ? m : 2 * m);
+                const std::size_t b = is_half ? a + 8 : a + 1;
+                CHECK(y[a] == doctest::Approx(x[a] * c - x[b] * s).epsilon(1e-14));
+                CHECK(y[b] == doctest::Approx(x[a] * s + x[b] * c).epsilon(1e-14));
+            }
+        }
+        folder.make("apply rope-grid --x y.npy --npy back.npy --inverse " + pairing + options);
+        CHECK(folder.run("diff back.npy x.npy --atol 1e-14").status == 0);
+    }
+    CHECK(folder.refusal("apply rope-grid --x x.npy --height 3 --width 4") ==
+          "pe-gen: apply rope-grid: needs --pairing half or --pairing interleaved: which channels "
+          "are a pair, as the note of a preset says\n");
+    CHECK(folder.refusal("apply rope-grid --x x.npy --height 3 --width 3 --pairing half") ==
+          "pe-gen: apply rope-grid: x.npy has shape (12, 16), its last extents are not those of "
+          "rope-grid with 9 positions of 16 channels; the positions are the tokens of its "
+          "parameters\n");
+}
+
+TEST_CASE("apply mrope: text alone is rotated as by rope, presets are names of the operation") {
+    const ArrayFolder folder;
+    folder.make("learned --len 7 --d 16 --seed 9 --npy x.npy");
+    folder.make(
+        "apply mrope --x x.npy --sequence text:7 --sections 2,3,3 --pairing half --npy a.npy");
+    folder.make("apply rope --x x.npy --base 1000000 --npy b.npy");
+    CHECK(content(folder.path("a.npy")) == content(folder.path("b.npy")));
+    folder.make("mrope --sequence text:1,image:2x3 --table ids --npy ids.npy");
+    folder.make(
+        "apply qwen2-vl --x x.npy --d 16 --sections 2,3,3 --sequence text:1,image:2x3 "
+        "--pairing half --npy c.npy");
+    folder.make(
+        "apply mrope --x x.npy --position-ids ids.npy --sections 2,3,3 --pairing half "
+        "--npy d.npy");
+    CHECK(content(folder.path("c.npy")) == content(folder.path("d.npy")));
+}
+
 TEST_CASE("apply rope: the inverse undoes an attention factor") {
     const ArrayFolder folder;
     folder.make(nine);
@@ -252,9 +302,9 @@ TEST_CASE("apply: what cannot be done is refused") {
     put(folder.path("i.npy"), npy_file("<i4", "False", "(2,)", "\0\0\0\0\1\0\0\0"s));
     put(folder.path("e.npy"), npy_file("<f4", "False", "(0, 4)", ""));
     put(folder.path("one.npy"), npy_file("<f4", "False", "(1,)", "\0\0\0\0"s));
-    CHECK(
-        folder.refusal("apply spin --x x.npy") ==
-        "pe-gen: apply spin: must be one of rope, add, bias, rope-permute, or a preset of rope\n");
+    CHECK(folder.refusal("apply spin --x x.npy") ==
+          "pe-gen: apply spin: must be one of rope, rope-grid, mrope, add, bias, rope-permute, or "
+          "a preset of rope, rope-grid or mrope\n");
     CHECK(folder.refusal("apply --x x.npy") ==
           "pe-gen: --x: the operation comes first, as in pe-gen apply rope --x\n");
     CHECK(folder.refusal("apply rope") ==

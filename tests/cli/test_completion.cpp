@@ -74,8 +74,8 @@ TEST_CASE("completion: the values of an option, behind it or behind its '='") {
     CHECK(words_for("sinusoid --layout=h") == Words{"--layout=halves"});
     CHECK(words_for("sinusoid --reverse=f") == Words{"--reverse=false"});
     CHECK(words_for("rope --table inv") == Words{"inv-freq"});
-    CHECK(words_for("rope --table sin,co") == Words{"sin,cos"});
-    CHECK(words_for("rope --table=cos,sin,co").empty());
+    CHECK(words_for("rope --table sin,co") == Words{"sin,cos", "sin,cos-sin"});
+    CHECK(words_for("rope --table=cos,sin,cos-sin,co").empty());
     CHECK(has(words_for("rope --table="), "--table=all"));
     CHECK_FALSE(has(words_for("rope --table=cos,"), "--table=cos,all"));
     CHECK(words_for("sinusoid --d ").empty());
@@ -87,7 +87,7 @@ TEST_CASE("completion: the values of an option, behind it or behind its '='") {
 
 TEST_CASE("completion: commands have their own words, files and options") {
     CHECK(words_for("list pre") == Words{"presets"});
-    CHECK(words_for("apply ro") == Words{"rope", "rope-permute"});
+    CHECK(words_for("apply ro") == Words{"rope", "rope-grid", "rope-permute"});
     CHECK(words_for("apply rope --position-a") == Words{"--position-axis"});
     CHECK(words_for("attention shaw --table-") == Words{"--table-k", "--table-v"});
     CHECK(words_for("check sinusoid --den") == Words{"--denom-shift"});

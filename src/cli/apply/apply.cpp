@@ -23,8 +23,9 @@
 namespace pegen::cli {
 namespace {
 
-constexpr std::array operations_in_order{&operations::rope, &operations::add, &operations::bias,
-                                         &operations::rope_permute};
+constexpr std::array operations_in_order{&operations::rope,  &operations::rope_grid,
+                                         &operations::mrope, &operations::add,
+                                         &operations::bias,  &operations::rope_permute};
 
 Usage operations_usage() {
     const std::vector<std::string> examples{
@@ -56,8 +57,9 @@ const Operation& find_operation(std::string_view name) {
         if (operation->name == wanted || is_of_preset) return *operation;
         names.push_back(operation->name);
     }
-    throw UsageError(fmt::format("apply {}: must be one of {}, or a preset of rope{}", name,
-                                 joined(names, ", "), did_you_mean(wanted, names)));
+    throw UsageError(
+        fmt::format("apply {}: must be one of {}, or a preset of rope, rope-grid or mrope{}", name,
+                    joined(names, ", "), did_you_mean(wanted, names)));
 }
 
 std::vector<OptionGroup> options_of(const Operation& operation) {

@@ -33,16 +33,46 @@ constexpr std::array rope_parameters{
     dtype_parameter,
 };
 
-const Encoding& rope() { return *find_encoding("rope"); }
+/// The options for encodings whose presets do not say which channels are a pair.
+constexpr std::array pairing_parameters =
+    joined(rope_parameters,
+           std::array{ParameterSpec{
+               .name = "pairing",
+               .type = ParameterType::word,
+               .choices = "half interleaved",
+               .summary = "which channels are rotated together: m and m + d/2, or 2m and 2m + 1"}});
 
-/// Returns the parameters of rope, except parameters that only change the form of its tables.
-std::vector<const ParameterSpec*> rope_options() {
-    constexpr std::array<std::string_view, 3> of_tables{"layout", "keep-channels", "view"};
+bool has_parameter(const Encoding& encoding, std::string_view name) {
+    return std::ranges::count(encoding.parameters, name, &ParameterSpec::name) > 0;
+}
+
+/// Returns the parameters of a rotary encoding, except parameters that only change the form of its
+/// tables.
+std::vector<const ParameterSpec*> options_of(std::string_view encoding) {
+    constexpr std::array<std::string_view, 4> of_tables{"layout", "keep-channels", "view",
+                                                        "prefix-rows"};
     std::vector<const ParameterSpec*> specs;
-    for (const ParameterSpec& spec : rope().parameters) {
+    for (const ParameterSpec& spec : find_encoding(encoding)->parameters) {
         if (std::ranges::count(of_tables, spec.name) == 0) specs.push_back(&spec);
     }
     return specs;
+}
+
+std::vector<const ParameterSpec*> rope_options() { return options_of("rope"); }
+std::vector<const ParameterSpec*> grid_options() { return options_of("rope-grid"); }
+std::vector<const ParameterSpec*> mrope_options() { return options_of("mrope"); }
+
+/// Returns the pairing of the encoding, or of the option. Throws: UsageError if neither says it.
+rows::Pairing pairing_of(const OperationInput& input, const Parameters& resolved) {
+    const bool is_own = has_parameter(*input.subject.encoding, "pairing");
+    const Parameters& from = is_own ? resolved : input.own;
+    if (!from.has("pairing")) {
+        throw UsageError(
+            fmt::format("apply {0}: needs --pairing half or --pairing interleaved: which channels "
+                        "are a pair, as the note of a preset says",
+                        input.subject.encoding->name));
+    }
+    return from.word("pairing") == "half" ? rows::Pairing::half : rows::Pairing::interleaved;
 }
 
 /// Returns the axis of the positions. Throws: UsageError if the array has no such axis.
@@ -75,7 +105,8 @@ std::int64_t channels_of_head(const Parameters& own, const ArrayFile& x) {
 }
 
 PlannedTable plan_rope(const OperationInput& input) {
-    refuse_dashes(input, "rope");
+    const Encoding& encoding = *input.subject.encoding;
+    refuse_dashes(input, encoding.name);
     const ArrayFile x = open_floats(input.own.word("x"));
     const Shape& shape = x.table.shape;
     const int axis = position_axis(input.own, x);
@@ -86,11 +117,12 @@ PlannedTable plan_rope(const OperationInput& input) {
     parameters.set("layout", "single", Origin::user);
     if (!parameters.given("d"))
         parameters.set("d", fmt::format("{}", channels), Origin::specification);
-    if (!parameters.given("len") && !parameters.has("positions")) {
+    if (has_parameter(encoding, "len") && !parameters.given("len") &&
+        !parameters.has("positions")) {
         parameters.set("len", fmt::format("{}", len), Origin::specification);
     }
-    const auto planned = [](std::string_view table, const Parameters& with) {
-        return plan_table(rope(), *find_table(rope(), table), with, DType::float64);
+    const auto planned = [&](std::string_view table, const Parameters& with) {
+        return plan_table(encoding, *find_table(encoding, table), with, DType::float64);
     };
     const PlannedTable cos = planned("cos", parameters);
     const Parameters& resolved = cos.table.provenance.parameters;
@@ -100,10 +132,13 @@ PlannedTable plan_rope(const OperationInput& input) {
     const std::int64_t d_of_rope = resolved.integer("d");
     if (d_of_rope != channels || cos.table.shape[0] != len) {
         throw UsageError(fmt::format(
-            "apply rope: {} has shape {}, its last extents are not those of rope with {} positions "
-            "of {} channels; they come from the array unless given",
-            x.path, to_string(shape), cos.table.shape[0], d_of_rope));
+            "apply {0}: {1} has shape {2}, its last extents are not those of {0} with {3} "
+            "positions of {4} channels; {5}",
+            encoding.name, x.path, to_string(shape), cos.table.shape[0], d_of_rope,
+            has_parameter(encoding, "len") ? "they come from the array unless given"
+                                           : "the positions are the tokens of its parameters"));
     }
+    const rows::Pairing pairing = pairing_of(input, resolved);
     const Axis channel{.kind = AxisKind::channel, .name = "channel", .label = "Channel"};
     std::vector<Axis> axes(shape.rank() - axis);
     axes.front() = cos.table.axes.front();
@@ -114,8 +149,6 @@ PlannedTable plan_rope(const OperationInput& input) {
         rows_of_position *= shape[between];
     }
     const DType dtype = result_dtype(input.own, x);
-    const auto pairing =
-        resolved.word("pairing") == "half" ? rows::Pairing::half : rows::Pairing::interleaved;
     return {result_of(x, dtype, axes, "rotated"),
             [=, x = rows::reshaped(x.table.rows, channels),
              is_inverse = input.own.flag("inverse")](const Progress& progress) {
@@ -147,6 +180,31 @@ constinit const Operation operations::rope{
     .parameters = rope_parameters,
     .encoding = "rope",
     .more_options = rope_options,
+    .plan = plan_rope};
+
+constinit const Operation operations::rope_grid{
+    .name = "rope-grid",
+    .arguments = "--x FILE --pairing P [parameters of rope-grid] [outputs]",
+    .summary =
+        "rotate queries or keys (..., tokens, d) of images, videos or points; also its presets",
+    .examples =
+        "apply rope-grid --x q.npy --height 14 --width 14 --pairing half --npy rotated.npy\n"
+        "apply wan-video --x q.npy --depth 5 --height 6 --width 4 --pairing interleaved -o r.npy",
+    .parameters = pairing_parameters,
+    .encoding = "rope-grid",
+    .more_options = grid_options,
+    .plan = plan_rope};
+
+constinit const Operation operations::mrope{
+    .name = "mrope",
+    .arguments = "--x FILE --pairing P [parameters of mrope] [outputs]",
+    .summary = "rotate queries or keys (..., tokens, d) of text with images; also its presets",
+    .examples =
+        "apply qwen2-vl --x q.npy --sequence text:5,image:4x6 --pairing half --npy rotated.npy\n"
+        "apply mrope --x q.npy --position-ids ids.npy --pairing half -o rotated.npy",
+    .parameters = pairing_parameters,
+    .encoding = "mrope",
+    .more_options = mrope_options,
     .plan = plan_rope};
 
 }  // namespace pegen::cli
