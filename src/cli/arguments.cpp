@@ -58,6 +58,13 @@ bool is_option(std::string_view argument, const std::vector<const ParameterSpec*
            });
 }
 
+/// Returns the value of an option: a word in small letters if it is no choice with its capitals.
+std::string value_of(const ParameterSpec& spec, const std::string& text) {
+    const std::string small = lower_case(hyphenated(text));
+    const bool is_small = spec.type == ParameterType::word && has_word(spec.choices, small);
+    return is_small && !has_word(spec.choices, hyphenated(text)) ? small : text;
+}
+
 /// Returns the name of an option as users may type it: '_' for '-', and capitals if no option has
 /// them.
 std::string option_name(std::string_view typed, const std::vector<const ParameterSpec*>& specs) {
@@ -169,7 +176,7 @@ Arguments parse_arguments(std::span<const std::string_view> arguments,
         }
         const std::size_t first = are_all || values.empty() ? 0 : values.size() - 1;
         for (std::size_t k = first; k < values.size(); ++k) {
-            result.options.push_back({specs[i], values[k]});
+            result.options.push_back({specs[i], value_of(*specs[i], values[k])});
         }
     }
     return result;

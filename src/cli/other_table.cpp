@@ -14,7 +14,7 @@ namespace pegen::cli {
 Table other_table(std::string_view text, std::string_view name) {
     const std::vector<std::string_view> all = words(text);
     if (all.empty()) throw UsageError("--with: needs the name of an encoding or a preset");
-    const Subject subject = find_subject(all.front());
+    const Subject subject = typed_subject(all.front());
     const Arguments given =
         parse_arguments(std::span(all).subspan(1), options_of(subject), subject.name());
     const Parameters parameters = with_options(subject.defaults(), given.options);

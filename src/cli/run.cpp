@@ -51,7 +51,7 @@ ExitStatus run(std::span<const std::string_view> arguments) {
     if (name == "--version" || name == "-V") return print_version();
     if (name.starts_with('-')) throw UsageError(option_without_name(name));
     if (const Command* command = find_command(name)) return command->run(rest);
-    return run_subject(find_subject(name), rest);
+    return run_subject(typed_subject(name), rest);
 }
 
 }  // namespace pegen::cli

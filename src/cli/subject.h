@@ -24,6 +24,10 @@ struct Subject {
 /// Throws: UsageError with the nearest known name, which may be a command.
 Subject find_subject(std::string_view name);
 
+/// Returns find_subject() of the name as a user types it, in which capitals count as small letters
+/// if only these are a name. Throws: as find_subject().
+Subject typed_subject(std::string_view name);
+
 /// True if `name` must be a file, where a command takes a file or an encoding: no encoding or
 /// preset has this name, and a file has it, or the name contains '.' or '/', or it is standard
 /// input.

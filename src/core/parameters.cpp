@@ -16,13 +16,13 @@ namespace {
 
 std::string parse_word(std::string_view text, const ParameterSpec& spec) {
     const std::vector<std::string_view> choices = words(spec.choices);
-    const auto choice = std::ranges::find(choices, spelling(text), spelling);
-    if (choice == choices.end()) {
-        refuse(spec.name, text,
-               fmt::format("must be one of {}{}", joined(choices, ", "),
-                           did_you_mean(hyphenated(text), choices)));
+    std::string word = hyphenated(text);
+    if (std::find(choices.begin(), choices.end(), word) == choices.end()) {
+        refuse(
+            spec.name, text,
+            fmt::format("must be one of {}{}", joined(choices, ", "), did_you_mean(word, choices)));
     }
-    return std::string(*choice);
+    return word;
 }
 
 /// The type of `parse_integer` and `parse_real`.

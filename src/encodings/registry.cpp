@@ -46,6 +46,7 @@ namespace pegen {
     entry(t5) \
     entry(alibi) \
     entry(swin) \
+    entry(decomposed) \
     entry(rope)
 // clang-format on
 

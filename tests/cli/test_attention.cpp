@@ -41,6 +41,7 @@ TEST_CASE("attention: every example of the help runs as it stands, but for its f
 TEST_CASE("attention: a wrong mechanism is refused with the nearest") {
     CHECK(run_program("attention shwa").errors ==
           "pe-gen: attention shwa: must be one of shaw, transformer-xl, xlnet, t5, alibi, swin, "
+          "decomposed, "
           "rope; did you mean 'shaw'?\n");
     CHECK(run_program("attention --causal").errors ==
           "pe-gen: --causal: the mechanism comes first, as in pe-gen attention shaw --causal\n");

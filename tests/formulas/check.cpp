@@ -150,8 +150,8 @@ Exact alibi(const Drawn& t, const Index& i) {
     const Exact slope = pow(2, -exponent * t.real("max-bias"));
     if (t.table == "slopes") return slope;
     if (t.is("form", "euclidean")) {
-        const std::int64_t w = t.whole("width");
-        const std::int64_t q = t.table == "row" ? t.whole("len") - 1 : i[1];
+        const std::int64_t rows = t.whole("height"), w = t.p.has("width") ? t.whole("width") : rows;
+        const std::int64_t q = t.table == "row" ? rows * w - 1 : i[1];
         const Exact dy = number(q / w - i[2] / w), dx = number(q % w - i[2] % w);
         return -slope * sqrt(dy * dy + dx * dx);
     }

@@ -115,7 +115,7 @@ OperationInput input_of(const Operation& operation, std::string_view name, Argum
         throw UsageError(
             fmt::format("apply {}: needs --{} FILE, an array of NumPy", operation.name, array));
     }
-    return {operation.encoding.empty() ? Subject() : find_subject(name), std::move(own),
+    return {operation.encoding.empty() ? Subject() : typed_subject(name), std::move(own),
             std::move(given.options), std::vector(behind.begin(), behind.end())};
 }
 

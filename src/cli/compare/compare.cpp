@@ -32,7 +32,7 @@ struct Asked {
 
 Asked asked(std::string_view word) {
     if (names_file(word)) return {word, {}};
-    return {word, find_subject(word)};
+    return {word, typed_subject(word)};
 }
 
 /// Returns an option for every name and alias of the parameters of both encodings. Aliases are

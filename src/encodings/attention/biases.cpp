@@ -48,7 +48,7 @@ Plan plan_biased(Parameters p, const Borrowed& borrowed, const std::vector<Setti
 
 Setting heads_setting(const Inputs& inputs) { return {"heads", fmt::format("{}", inputs.heads())}; }
 
-constexpr Borrowed of_alibi{"alibi", "heads len key-len mask"};
+constexpr Borrowed of_alibi{"alibi", "heads len key-len mask height width"};
 
 Plan plan_alibi(Parameters p, std::string_view table) {
     // Only the symmetric form also penalizes keys after the query.
@@ -72,14 +72,16 @@ Plan plan_t5(Parameters p, std::string_view table) {
     return plan_biased(std::move(p), of_t5, settings, biased, table);
 }
 
-constexpr Borrowed of_swin{"swin", "heads seed"};
+constexpr Borrowed of_swin{"swin", "heads seed query-stride"};
 
 Plan plan_swin(Parameters p, std::string_view table) {
     const std::int64_t height = p.integer("height"), width = p.integer("width");
+    const std::int64_t depth = p.has("depth") ? p.integer("depth") : 1;
     const bool has_class_token = p.word("prefix") == "cls";
     Extents extents;
-    extents.say("tokens", height * width + has_class_token,
-                fmt::format("--height {} --width {}{}", height, width,
+    extents.say("tokens", depth * height * width + has_class_token,
+                fmt::format("{}--height {} --width {}{}",
+                            depth > 1 ? fmt::format("--depth {} ", depth) : "", height, width,
                             has_class_token ? " --prefix cls" : ""));
     static const std::vector<InputSpec> specs = with_common_inputs({});
     const Inputs inputs(p, specs, std::move(extents));

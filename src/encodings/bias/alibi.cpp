@@ -151,7 +151,7 @@ Rows bias_rows(const Frequencies& slopes, std::string_view form, rows::Attention
     return rows::by_distance(lines(slopes, up_to_0, after_query, dtype), size);
 }
 
-/// Fills in --form, --width, --len and --key-len for an image. Throws: UsageError if a length is
+/// Fills in --form for an image, and clears --len and --key-len. Throws: UsageError if a length is
 /// given, or another form.
 Parameters resolve_image(Parameters p) {
     if (!p.has("height") && !p.has("width")) {
@@ -168,9 +168,8 @@ Parameters resolve_image(Parameters p) {
         throw UsageError(fmt::format("--{} {}: is the number of tokens of the image; leave it out",
                                      name, p.integer(name)));
     }
-    if (!p.has("width")) p.resolve("width", p.integer("height"));
     p.resolve("form", std::string("euclidean"));
-    p.resolve("len", p.integer("height") * p.integer("width"));
+    p.resolve("len", {});
     return p;
 }
 
@@ -203,8 +202,9 @@ Cell image_cell(const Term& slope, std::int64_t dy, std::int64_t dx) {
 
 /// Plans the bias of the tokens of an image, or the row of the last one.
 Plan image_plan(const Parameters& p, bool is_row) {
-    const Window image{
-        .height = p.integer("height"), .width = p.integer("width"), .is_absolute = true};
+    const Window image{.height = p.integer("height"),
+                       .width = p.integer(p.has("width") ? "width" : "height"),
+                       .is_absolute = true};
     constexpr std::int64_t most_values = 1 << 26;
     const Frequencies slopes = slopes_of(p);
     if (image.offsets() > most_values / slopes.size()) {
@@ -257,7 +257,8 @@ Plan slopes_plan(const Parameters& p) {
 }
 
 Plan plan(Parameters p, std::string_view table) {
-    p = resolve_keys(resolve_image(std::move(p)));
+    p = resolve_image(std::move(p));
+    if (!p.has("height")) p = resolve_keys(std::move(p));
     if (table == "slopes") return slopes_plan(p);
     if (p.has("height")) return image_plan(p, table == "row");
     rows::AttentionSize size = attention_size(p);

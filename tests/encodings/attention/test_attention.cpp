@@ -30,8 +30,9 @@ std::string float64_file(const char* shape, const std::vector<double>& values) {
 }
 
 bool is_input(std::string_view name) {
-    const std::vector<std::string_view> inputs{"x",  "wq",   "wk", "wv", "bq",      "bk",
-                                               "bv", "w-kr", "u",  "v",  "table-k", "table-v"};
+    const std::vector<std::string_view> inputs{"x",       "wq",      "wk",      "wv",     "bq",
+                                               "bk",      "bv",      "w-kr",    "u",      "v",
+                                               "table-k", "table-v", "table-h", "table-w"};
     return std::ranges::count(inputs, name) > 0;
 }
 
@@ -141,6 +142,34 @@ TEST_CASE("attention transformer-xl: every table is that of its own code") {
     }
 }
 
+// Attention of facebookresearch/segment-anything, image_encoder.py, with 3 x 4 tokens; in the
+// second file the tables are of 5 x 3 tokens, and the code resizes them.
+TEST_CASE("attention decomposed: every table is that of Segment Anything") {
+    for (const char* file : {"decomposed.npz", "decomposed-resized.npz"}) {
+        const Golden golden(file);
+        for (const std::string& table : golden.tables()) {
+            CAPTURE(table);
+            const auto ours = float64_values(
+                fmt::format("attention decomposed{} --heads 2 --height 3 --width 4 --table {}",
+                            golden.inputs(), table));
+            CHECK(largest_difference(ours, golden.values(table)) < 1e-12);
+        }
+    }
+    const std::string own = "attention decomposed --height 2 --width 3 --d 8 --heads 2 --table ";
+    const auto content = float64_values(own + "e-content"), rows = float64_values(own + "e-height");
+    const auto columns = float64_values(own + "e-width"), sum = float64_values(own + "e");
+    for (std::size_t i = 0; i < sum.size(); ++i) {
+        CHECK(sum[i] == doctest::Approx(content[i] + rows[i] + columns[i]).epsilon(1e-14));
+    }
+    // Keys of a row have the same distance along y.
+    CHECK(rows[0] == rows[2]);
+    CHECK(columns[0] == columns[3]);
+    CHECK(refusal_of("attention decomposed --height 2 --width 3 --tokens 5") ==
+          "--tokens 5: --height 2 --width 3 says tokens = 6");
+    CHECK(refusal_of("attention decomposed --init normal:0,-1") ==
+          "--init normal:0,-1: STD must be at least 0");
+}
+
 TEST_CASE("attention: drawn inputs, memory and masks give what PyTorch gives in float64") {
     struct LastRow {
         const char* command;
@@ -206,11 +235,12 @@ TEST_CASE("attention: drawn inputs, memory and masks give what PyTorch gives in 
 TEST_CASE("attention: the tables of every mechanism go together") {
     for (const Encoding* mechanism : all_mechanisms()) {
         CAPTURE(mechanism->name);
-        const bool is_swin = mechanism->name == "attention swin";
+        const bool is_image =
+            mechanism->name == "attention swin" || mechanism->name == "attention decomposed";
         const std::string command =
             fmt::format("{} --d 8 --heads 2 {} --table ", mechanism->name,
-                        is_swin ? "--height 3 --width 4" : "--tokens 12 --mem-len 5 --causal");
-        const std::size_t queries = 12, keys = is_swin ? 12 : 17, width = 4;
+                        is_image ? "--height 3 --width 4" : "--tokens 12 --mem-len 5 --causal");
+        const std::size_t queries = 12, keys = is_image ? 12 : 17, width = 4;
         const std::vector<double> alpha = float64_values(command + "alpha");
         const std::vector<double> v = float64_values(command + "v");
         std::vector<double> z = float64_values(command + "z");
@@ -222,7 +252,7 @@ TEST_CASE("attention: the tables of every mechanism go together") {
             for (std::size_t key = 0; key < keys; ++key) {
                 const double weight = alpha[row * keys + key];
                 sum += weight;
-                if (!is_swin && key > row % queries + 5) CHECK(weight == 0);
+                if (!is_image && key > row % queries + 5) CHECK(weight == 0);
                 for (std::size_t i = 0; i < width; ++i) {
                     mixed[i] += weight * v[(row / queries * keys + key) * width + i];
                 }
