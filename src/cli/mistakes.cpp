@@ -59,12 +59,6 @@ std::string enumerated(const std::vector<std::string>& names) {
 /// Words that users try as options for the size of a table.
 constexpr std::string_view size_words = "size shape resolution extent";
 
-/// True if the parameter always says the size of a table: one without a default, such as the height
-/// of an image in alibi, says it only where it is given.
-bool sizes_every_table(const ParameterSpec& spec) {
-    return spec.is_extent() && !spec.default_value.empty();
-}
-
 /// Returns the parameters for the size of a table that `encoding` has and none of `others` has.
 std::vector<std::string> own_extents(const Encoding& encoding,
                                      const std::vector<const Encoding*>& others) {
@@ -72,7 +66,7 @@ std::vector<std::string> own_extents(const Encoding& encoding,
     for (const ParameterSpec& spec : encoding.parameters) {
         const auto has_it = [&](const Encoding* other) {
             const ParameterSpec* same = find_option(other->parameters, spec.name);
-            return same && sizes_every_table(*same);
+            return same && same->is_extent();
         };
         if (spec.is_extent() && std::ranges::none_of(others, has_it)) {
             names.push_back(fmt::format("--{}", spec.name));
@@ -100,17 +94,16 @@ std::string names_of(const std::vector<const Encoding*>& encodings) {
 std::string option_of_others(std::string_view option, const Encoding& encoding,
                              std::string_view owner) {
     const std::string name = hyphenated(option.substr(option.find_first_not_of('-')));
-    std::vector<const Encoding*> others, sized_by_it;
+    std::vector<const Encoding*> others;
     bool is_extent = has_word(size_words, name);
     for (const Encoding* other : all_encodings()) {
         if (const ParameterSpec* spec = find_option(other->parameters, name)) {
             others.push_back(other);
             is_extent = is_extent || spec->is_extent();
-            if (sizes_every_table(*spec)) sized_by_it.push_back(other);
         }
     }
     const std::vector<std::string> extents =
-        is_extent ? own_extents(encoding, sized_by_it) : std::vector<std::string>();
+        is_extent ? own_extents(encoding, others) : std::vector<std::string>();
     if (extents.empty() && others.empty()) return "";
     const std::string remedy = extents.empty() ? fmt::format("; {} {} it", names_of(others),
                                                              others.size() == 1 ? "has" : "have")

@@ -150,7 +150,9 @@ Exact alibi(const Drawn& t, const Index& i) {
     const Exact slope = pow(2, -exponent * t.real("max-bias"));
     if (t.table == "slopes") return slope;
     if (t.is("form", "euclidean")) {
-        const std::int64_t rows = t.whole("height"), w = t.p.has("width") ? t.whole("width") : rows;
+        const auto size = fields(t.p.word("image"), 'x');
+        const std::int64_t rows = std::stoll(std::string(size.front()));
+        const std::int64_t w = std::stoll(std::string(size.back()));
         const std::int64_t q = t.table == "row" ? rows * w - 1 : i[1];
         const Exact dy = number(q / w - i[2] / w), dx = number(q % w - i[2] % w);
         return -slope * sqrt(dy * dy + dx * dx);

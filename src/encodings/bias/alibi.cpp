@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "core/number.h"
+#include "core/range.h"
 #include "core/to_size.h"
 #include "encodings/bias/bias_plan.h"
 #include "encodings/parameters/checks.h"
+#include "encodings/parameters/window.h"
 #include "encodings/preset.h"
-#include "encodings/relative/window.h"
 #include "numerics/angles.h"
 #include "rows/arranged.h"
 #include "rows/by_distance.h"
@@ -30,16 +32,10 @@ constexpr std::array parameters{
     heads_parameter,
     queries_parameter,
     keys_parameter,
-    ParameterSpec{.name = "height",
-                  .type = ParameterType::integer,
-                  .range = any_window,
-                  .summary = "rows of an image, whose tokens are the queries and keys",
-                  .role = Role::extent},
-    ParameterSpec{.name = "width",
-                  .type = ParameterType::integer,
-                  .range = any_window,
-                  .summary = "columns of the image [as many as rows]",
-                  .role = Role::extent},
+    ParameterSpec{.name = "image",
+                  .aliases = "grid-size",
+                  .type = ParameterType::text,
+                  .summary = "ROWSxCOLUMNS or N: the queries and keys are the tokens of an image"},
     ParameterSpec{.name = "form",
                   .type = ParameterType::word,
                   .default_value = "signed",
@@ -151,17 +147,31 @@ Rows bias_rows(const Frequencies& slopes, std::string_view form, rows::Attention
     return rows::by_distance(lines(slopes, up_to_0, after_query, dtype), size);
 }
 
+/// Returns the image that --image describes. Throws: UsageError.
+Window image_of(const Parameters& p) {
+    const std::string& text = p.word("image");
+    const std::vector<std::string_view> extents = fields(text, 'x');
+    std::vector<std::int64_t> sizes;
+    for (const std::string_view extent : extents) {
+        sizes.push_back(parse_integer(extent, "--image"));
+        if (!any_window.contains_whole(sizes.back())) {
+            refuse("image", text, fmt::format("{} {}", extent, describe(any_window)));
+        }
+    }
+    if (sizes.size() > 2) refuse("image", text, "must be ROWSxCOLUMNS, as in 14x10, or N");
+    return {.height = sizes.front(), .width = sizes.back(), .is_absolute = true};
+}
+
 /// Fills in --form for an image, and clears --len and --key-len. Throws: UsageError if a length is
 /// given, or another form.
 Parameters resolve_image(Parameters p) {
-    if (!p.has("height") && !p.has("width")) {
+    if (!p.has("image")) {
         if (p.word("form") != "euclidean") return p;
-        throw UsageError("--form euclidean: needs --height, and --width if it is another number");
+        throw UsageError("--form euclidean: needs --image ROWSxCOLUMNS");
     }
-    if (!p.has("height")) throw UsageError("--width: needs --height");
     if (p.given("form") && p.word("form") != "euclidean") {
-        throw UsageError(fmt::format("--form {}: --height {} has tokens of an image; use euclidean",
-                                     p.word("form"), p.integer("height")));
+        throw UsageError(
+            fmt::format("--form {}: tokens of an image have --form euclidean", p.word("form")));
     }
     for (const char* name : {"len", "key-len"}) {
         if (!p.given(name)) continue;
@@ -202,13 +212,11 @@ Cell image_cell(const Term& slope, std::int64_t dy, std::int64_t dx) {
 
 /// Plans the bias of the tokens of an image, or the row of the last one.
 Plan image_plan(const Parameters& p, bool is_row) {
-    const Window image{.height = p.integer("height"),
-                       .width = p.integer(p.has("width") ? "width" : "height"),
-                       .is_absolute = true};
+    const Window image = image_of(p);
     constexpr std::int64_t most_values = 1 << 26;
     const Frequencies slopes = slopes_of(p);
     if (image.offsets() > most_values / slopes.size()) {
-        throw UsageError("--height, --width: at most 2^26 values of all heads");
+        throw UsageError("--image: at most 2^26 values of all heads");
     }
     Plan plan = bias_plan(
         p, {image.queries(), image.keys()},
@@ -258,9 +266,9 @@ Plan slopes_plan(const Parameters& p) {
 
 Plan plan(Parameters p, std::string_view table) {
     p = resolve_image(std::move(p));
-    if (!p.has("height")) p = resolve_keys(std::move(p));
+    if (!p.has("image")) p = resolve_keys(std::move(p));
     if (table == "slopes") return slopes_plan(p);
-    if (p.has("height")) return image_plan(p, table == "row");
+    if (p.has("image")) return image_plan(p, table == "row");
     rows::AttentionSize size = attention_size(p);
     if (table == "row") size = {1, size.keys};
     const Frequencies slopes = slopes_of(p);
@@ -317,12 +325,6 @@ constexpr std::array alibi_presets{
                    "Its tensor is --table row, for each sequence of a batch; padded keys do "
                    "not count, and its slopes are rounded: the last digit may differ. bloom-560m "
                    "has --heads 16, bloom-7b1 --heads 32."},
-    PresetSpec{.name = "croma",
-               .settings = "--heads 16 --height 15 --form euclidean",
-               .summary = "CROMA: the distance of two patches of an image times the slope",
-               .source = "antofuller/CROMA, use_croma.py, get_2dalibi",
-               .note = "Its images are squares of n x n patches, --height n. Every patch sees "
-                       "every other."},
     PresetSpec{.name = "falcon",
                .settings = "--heads 32 --form key",
                .summary = "Falcon-RW: BLOOM's bias before its rounding to bfloat16",
@@ -364,9 +366,9 @@ constexpr std::array alibi_presets{
 
 /// Attention with linear biases: a penalty proportional to the distance, steeper for some heads
 /// than for others. Key k is at position k; the queries are at the last of the keys' positions;
-/// heads count from 0. With --height and --width they are the tokens of an image, row by row. If
-/// the number of heads is not a power of 2, --slopes nearest-power takes the slopes for the next
-/// lower power of 2, and then every other slope for the next higher power of 2.
+/// heads count from 0. With --image they are the tokens of an image, row by row. If the number of
+/// heads is not a power of 2, --slopes nearest-power takes the slopes for the next lower power of
+/// 2, and then every other slope for the next higher power of 2.
 ///
 /// Tables: bias (heads, len, key-len), axes (head, query, key); row (heads, 1, key-len), the last
 /// query of bias; slopes (heads), axis (head).
@@ -383,7 +385,9 @@ extern constinit const Encoding alibi{
         "on\n"
         "slope[h] = 2^(-max_bias * (2 (h - n) + 1) / (2 n))\n"
         "--slopes geometric: slope[h] = 2^(-max_bias * (h + 1) / heads)",
-    .source = "Press et al. 2022, Train Short, Test Long, arXiv:2108.12409, section 3",
+    .source =
+        "Press et al. 2022, Train Short, Test Long, arXiv:2108.12409, section 3; images: Fuller et "
+        "al. 2023, CROMA, arXiv:2311.00566, antofuller/CROMA, get_2dalibi",
     .examples =
         "alibi --heads 8 --len 1024\n"
         "alibi --heads 12 --table slopes\n"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <numbers>
 #include <utility>
 
@@ -18,8 +19,12 @@ Rows frequency_rows(const Frequencies& omega, DType dtype) {
     return numerics::frequency_rows(omega, dtype);
 }
 
+/// A pair that does not turn has an infinite wavelength.
 Rows wavelength_rows(const Frequencies& omega, DType dtype) {
-    check_holds(dtype, 2 * std::numbers::pi / omega.smallest(), "the longest wavelength");
+    for (const numerics::Real& frequency : omega.reals()) {
+        const double w = std::fabs(nearest_double(frequency));
+        if (w != 0) check_holds(dtype, 2 * std::numbers::pi / w, "the longest wavelength");
+    }
     return numerics::wavelength_rows(omega, dtype);
 }
 

@@ -7,7 +7,7 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "encodings/encoding.h"
-#include "encodings/relative/window.h"
+#include "encodings/parameters/window.h"
 #include "numerics/real_rows.h"
 
 namespace pegen::encodings {

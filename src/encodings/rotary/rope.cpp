@@ -474,15 +474,6 @@ Frequencies inverse_frequencies(const Parameters& p, const Rope& rope) {
     return exactly(float32_frequencies(p, rope));
 }
 
-/// Returns the frequencies for --table wavelengths. Throws: UsageError if one of them is 0.
-Frequencies divisors(const Parameters& p, const Rope& rope) {
-    Frequencies omega = exact_frequencies(p, rope);
-    if (omega.smallest() != 0) return omega;
-    throw UsageError(
-        "--table wavelengths: frequencies of 0, as of --scaling proportional, have no "
-        "wavelength; use --table inv-freq");
-}
-
 /// Returns the cell of value number `value` of a row.
 Cell cell_of(const Parameters& p, const Rope& rope, const RotaryForm& form, const Term& position,
              std::int64_t value) {
@@ -496,7 +487,7 @@ Cell cell_of(const Parameters& p, const Rope& rope, const RotaryForm& form, cons
 Plan table_plan(const Parameters& p, std::string_view table, const Positions& positions,
                 const Rope& rope) {
     if (table == "inv-freq" || table == "wavelengths") {
-        const auto frequencies = table == "inv-freq" ? inverse_frequencies : divisors;
+        const auto frequencies = table == "inv-freq" ? inverse_frequencies : exact_frequencies;
         return frequency_plan(
             p, table, rope.dim / 2, [=] { return frequencies(p, rope); }, terms_of(p, rope));
     }

@@ -16,9 +16,9 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/grid_axes.h"
+#include "encodings/parameters/point_parameters.h"
+#include "encodings/parameters/points_file.h"
 #include "encodings/parameters/position_parameters.h"
-#include "encodings/points/point_parameters.h"
-#include "encodings/points/points_file.h"
 #include "encodings/preset.h"
 #include "encodings/rotary/grid_order.h"
 #include "encodings/rotary/rope_tables.h"
@@ -634,11 +634,6 @@ Plan plan(Parameters given, std::string_view table) {
     std::optional<PointsFile> file;
     if (given.has("points")) file = open_points(given.word("points"));
     const Parameters p = resolved(std::move(given), file ? &*file : nullptr);
-    if (table == "wavelengths" && p.integer("unrotated") > 0) {
-        throw UsageError(fmt::format(
-            "--unrotated {}: --table wavelengths has none for pairs that do not turn; use inv-freq",
-            p.integer("unrotated")));
-    }
     if (table == "inv-freq" || table == "wavelengths") {
         return frequency_plan(
             p, table, p.integer("d") / 2, [p] { return frequencies_of(p); },

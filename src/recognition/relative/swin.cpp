@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "encodings/relative/window.h"
+#include "encodings/parameters/window.h"
 #include "recognition/evidence/attention_array.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"

@@ -453,6 +453,10 @@ std::vector<Proposal> propose_vectors(const Sample& array) {
     for (const double drift : {exact_errors.drift, float32_errors.drift}) {
         std::vector<Measured> frequencies;
         for (const double value : values) {
+            if (!falls && std::isinf(value)) {
+                frequencies.push_back({0, 0});  // the pair does not turn
+                continue;
+            }
             const double error = array.error_of(value) + drift * value;
             if (falls) frequencies.push_back({value, error});
             if (!falls && !(value > error)) return proposals;

@@ -120,7 +120,7 @@ TEST_CASE("alibi: the names of the two conventions for other numbers of heads ar
 
 TEST_CASE("alibi: tokens of an image are as far apart as in CROMA's code") {
     // get_2dalibi(4, 9) of antofuller/CROMA, the first query of the second head.
-    const Table table = table_of("alibi --heads 4 --height 3 --form euclidean", DType::float64);
+    const Table table = table_of("alibi --heads 4 --image 3", DType::float64);
     CHECK(table.shape == Shape{4, 9, 9});
     const double step = -1.0 / 16;
     const std::vector<double> first{0,
@@ -133,22 +133,21 @@ TEST_CASE("alibi: tokens of an image are as far apart as in CROMA's code") {
                                     step * std::sqrt(5),
                                     step * std::sqrt(8)};
     CHECK(read_rows(table, {9, 1}) == first);
-    CHECK(table_of("alibi --heads 2 --height 2 --width 5 --form euclidean").shape ==
-          Shape{2, 10, 10});
-    const Table row = table_of("alibi --heads 4 --height 3 --table row", DType::float64);
+    CHECK(table_of("alibi --heads 2 --image 2x5").shape == Shape{2, 10, 10});
+    const Table row = table_of("alibi --heads 4 --image 3 --table row", DType::float64);
     CHECK(row.shape == Shape{4, 1, 9});
     CHECK(read_rows(row, {1, 1}) == read_rows(table, {17, 1}));
-    CHECK(values_of("alibi --heads 6 --height 3 --form euclidean --table slopes") ==
+    CHECK(values_of("alibi --heads 6 --image 3 --table slopes") ==
           values_of("alibi --heads 6 --table slopes"));
     const std::pair<const char*, const char*> refusals[]{
-        {"--form euclidean",
-         "--form euclidean: needs --height, and --width if it is another number"},
-        {"--width 3", "--width: needs --height"},
-        {"--form key --height 3", "--form key: --height 3 has tokens of an image; use euclidean"},
-        {"--form euclidean --height 3 --len 9",
-         "--len 9: is the number of tokens of the image; leave it out"},
-        {"--form euclidean --height 16384 --width 16384",
-         "--height, --width: at most 2^26 values of all heads"},
+        {"--form euclidean", "--form euclidean: needs --image ROWSxCOLUMNS"},
+        {"--form key --image 3", "--form key: tokens of an image have --form euclidean"},
+        {"--image 3 --len 9", "--len 9: is the number of tokens of the image; leave it out"},
+        {"--image 3 --key-len 9",
+         "--key-len 9: is the number of tokens of the image; leave it out"},
+        {"--image 2x3x4", "--image 2x3x4: must be ROWSxCOLUMNS, as in 14x10, or N"},
+        {"--image 0", "--image 0: 0 must be between 1 and 16384"},
+        {"--image 16384", "--image: at most 2^26 values of all heads"},
     };
     for (const auto& [options, message] : refusals) {
         CHECK(refusal_of(std::string("alibi ") + options) == message);

@@ -55,8 +55,7 @@ constexpr std::array draws{
     Draw{"", "max-distance", 0.5, "2 4 8 32 128 20"},
     Draw{"", "num-buckets", 0.5, "8 16 32 64"},
     Draw{"", "freqs", 0.2, "1,100 0.5,20 1,10"},
-    Draw{"alibi", "height", 0.1, "3 4 6"},
-    Draw{"alibi", "width", 0.1, "3 5"},
+    Draw{"alibi", "image", 0.1, "3 4 3x5"},
     Draw{"alibi", "max-bias", 0.4, "8 4 16 10"},
     Draw{"binary", "start", 0.4, "0 1 5 100"},
     Draw{"binary", "bits", 0.4, "8 10 16"},
@@ -165,7 +164,7 @@ constexpr std::array bundles{
 /// members of bundles. Of the rare parameters, only those with a row of their own are drawn.
 constexpr std::string_view left_out =
     "points weights phases mask w1 b1 w2 b2 "
-    "key-table value-table bias-table config "
+    "key-table value-table bias-table config position-ids freqs-file "
     "layer-type scaling factor "
     "max-position-embeddings original-max-position-embeddings seq-len beta-fast beta-slow mscale "
     "mscale-all-dim no-truncate low-freq-factor high-freq-factor short-factor long-factor";

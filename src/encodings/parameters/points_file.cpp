@@ -1,4 +1,4 @@
-#include "encodings/points/points_file.h"
+#include "encodings/parameters/points_file.h"
 
 #include <fmt/format.h>
 

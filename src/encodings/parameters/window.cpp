@@ -1,4 +1,4 @@
-#include "encodings/relative/window.h"
+#include "encodings/parameters/window.h"
 
 #include <array>
 #include <cstdlib>

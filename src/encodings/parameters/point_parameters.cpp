@@ -1,4 +1,4 @@
-#include "encodings/points/point_parameters.h"
+#include "encodings/parameters/point_parameters.h"
 
 #include <fmt/format.h>
 
