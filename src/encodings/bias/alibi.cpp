@@ -33,7 +33,6 @@ constexpr std::array parameters{
     queries_parameter,
     keys_parameter,
     ParameterSpec{.name = "image",
-                  .aliases = "grid-size",
                   .type = ParameterType::text,
                   .summary = "ROWSxCOLUMNS or N: the queries and keys are the tokens of an image"},
     ParameterSpec{.name = "form",
