@@ -33,6 +33,7 @@ TEST_CASE("search: a preset, an alias, a repository or a class finds it, in any 
     CHECK(first_name("PositionEmbeddingRandom") == "sam");
     CHECK(first_name("bundle_adjusting NeRF") == "barf");
     CHECK(first_name("lmnt-com") == "diffwave");
+    CHECK(first_name("rel_pos_h") == "attention decomposed");
     CHECK(first_name("GaussianFourierProjection") == "score-sde-fourier");
     CHECK(search_names("lmnt-com").front().where ==
           "from: lmnt-com/diffwave, src/diffwave/model.py, DiffusionEmbedding");
@@ -58,7 +59,8 @@ TEST_CASE("search: words are found where they begin, and parts of words only if 
     CHECK(finds("flux-2", "flux2"));
     CHECK(finds("FourierProjection", "score-sde-fourier"));
     // Hyphens separate words: tim-M-VIT is no MViT.
-    CHECK(refusal("mvit").starts_with("list --search mvit: no encoding"));
+    CHECK(finds("mvit", "attention decomposed"));
+    CHECK(!finds("mvit", "timm-vit"));
 }
 
 TEST_CASE("search: model types of config.json lead to rope --config") {

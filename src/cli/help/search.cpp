@@ -182,12 +182,14 @@ std::vector<Found> search_names(std::string_view text) {
         by_rank[rank].push_back({found.encoding, found.preset, where});
     };
     if (!words.empty()) {
-        for (const Encoding* encoding : all_encodings()) {
+        const auto add_encoding = [&](const Encoding* encoding) {
             add({encoding, nullptr, ""}, {{"", encoding->name},
                                           {"", encoding->summary},
                                           {"from", encoding->source},
                                           {"formula", encoding->formula}});
-        }
+        };
+        std::ranges::for_each(all_encodings(), add_encoding);
+        std::ranges::for_each(all_mechanisms(), add_encoding);
         for (const Preset& preset : all_presets()) {
             add({preset.encoding, &preset, ""}, {{"", preset.name},
                                                  {"also called", preset.aliases},

@@ -15,12 +15,12 @@ struct Found {
     std::string where;     ///< the matching field, if not name or summary: "from: ..."
 };
 
-/// Returns the encodings and presets that match a search: one of their fields (name, aliases,
-/// summary, source, formula or note) has words that begin with all words of `text`; and rope for
-/// each model type of config.json that does. Case, hyphens and underscores do not matter, and
-/// Chinese words are translated. Those with exactly this name come first, then those whose name has
-/// the words. If nothing matches, parts of words match. Throws: UsageError if nothing matches, with
-/// the reason if the subject is out of scope.
+/// Returns the encodings, mechanisms and presets that match a search: one of their fields (name,
+/// aliases, summary, source, formula or note) has words that begin with all words of `text`; and
+/// rope for each model type of config.json that does. Case, hyphens and underscores do not matter,
+/// and Chinese words are translated. Those with exactly this name come first, then those whose name
+/// has the words. If nothing matches, parts of words match. Throws: UsageError if nothing matches,
+/// with the reason if the subject is out of scope.
 std::vector<Found> search_names(std::string_view text);
 
 /// Returns the reason why pe-gen does not make the thing that one of the words names; "" if no word

@@ -192,7 +192,9 @@ const Encoding& decomposed() {
             "        = e_content[i, j] + e_height[i, j] + e_width[i, j]\n"
             "alpha   = softmax over j of e;  z[i] = sum over j of alpha[i, j] v_j\n"
             "row 0 of R^h is distance -(height - 1), the last row height - 1;  R^w likewise",
-        .source = "Li et al. 2022, MViTv2, arXiv:2112.01526, section 4.1",
+        .source =
+            "Li et al. 2022, MViTv2, arXiv:2112.01526, section 4.1; facebookresearch/"
+            "segment-anything, image_encoder.py, add_decomposed_rel_pos, rel_pos_h",
         .examples =
             "attention decomposed --height 2 --width 3 --d 8 --heads 1\n"
             "attention decomposed --heads 1 --init normal:0,1 --table terms --png terms.png\n"

@@ -588,8 +588,8 @@ std::vector<std::int64_t> point_of(const Tokens& tokens, std::int64_t token) {
     const Parameters& p = tokens.parameters;
     std::int64_t place = token - rows_before(p);
     if (place < 0 || place >= tokens.points()) return {};
-    std::vector<std::int64_t> extents;
     if (tokens.file) return std::vector(axes_of(p).size(), place);
+    std::vector<std::int64_t> extents;
     for (const char axis : axes_of(p)) extents.push_back(extent(p, axis));
     if (!is_in_rows(p)) {
         const std::vector<std::int64_t> order = token_order(p);
