@@ -392,9 +392,9 @@ RotaryForm form_of(const Parameters& p, std::string_view table) {
 
 constexpr std::string_view angle_options = "--base, --start, --step, --positions";
 
-/// Clears --base, and fills in --d, for the frequencies of --freqs-file. Throws: UsageError if
-/// another parameter of the frequencies is given, or if --d or --rotary-dim has not as many pairs
-/// as the file; as open_frequencies().
+/// Clears --base and --scaling, and fills in --d, for the frequencies of --freqs-file. Throws:
+/// UsageError if another parameter of the frequencies is given, or if --d or --rotary-dim has not
+/// as many pairs as the file; as open_frequencies().
 Parameters resolve_frequencies(Parameters p) {
     if (!p.has("freqs-file")) return p;
     for (const char* name : {"base", "scaling", "partial-rotary-factor"}) {
@@ -417,6 +417,7 @@ Parameters resolve_frequencies(Parameters p) {
                         name, p.integer(name), dim, dim));
     }
     p.resolve("base", {});
+    p.resolve("scaling", std::string("none"));
     return p;
 }
 
@@ -547,6 +548,9 @@ Plan plan_with(const ModelConfig& config, const Parameters& p, std::string_view 
 }
 
 Plan plan(Parameters p, std::string_view table) {
+    if (p.has("freqs-file") && p.given("config")) {
+        throw UsageError("--config: cannot be used with --freqs-file, which has the frequencies");
+    }
     const std::optional<ModelConfig> config = config_of(p);
     return config ? plan_with(*config, p, table) : plan_of(std::move(p), table);
 }

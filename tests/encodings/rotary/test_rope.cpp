@@ -159,6 +159,10 @@ TEST_CASE("rope: frequencies of a file are those of the same base") {
     CHECK(refusal_of(from_file + "--arith ggml") ==
           "--arith ggml: such code multiplies by one ratio; with --freqs-file use --arith float32 "
           "or exact");
+    CHECK(refusal_of(from_file + "--config c.json") ==
+          "--config: cannot be used with --freqs-file, which has the frequencies");
+    CHECK(values_of(fmt::format("llama3.1 --len 9 --freqs-file {}", path)) ==
+          values_of(from_file + "--len 9"));
     put(path, npy_of_doubles("(2, 2)", {1, 2, 3, 4}));
     CHECK_THROWS_WITH_AS(
         table_of(from_file),
