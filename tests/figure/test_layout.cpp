@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "figure/axis_ticks.h"
 #include "figure/layout.h"
 
 using namespace pegen;
@@ -437,6 +438,21 @@ TEST_CASE("layout: a window has its texts in whole lines around the axes") {
     const std::vector<PlacedText> values = with_role(layout, TextRole::colorbar_tick);
     CHECK(values.front().y == 44);
     CHECK(values.back().y == 6);
+}
+
+TEST_CASE("layout: an interval between ticks has 30 points across and 20 upwards at least") {
+    const Medium points = picture_medium(10, 8, 72);
+    const Scale scale{ScaleKind::values, 0, 1};
+    const auto across = [&](double width) {
+        return x_axes(scale, {{0, 0, width, 100}}, points).intervals;
+    };
+    const auto upwards = [&](double height) {
+        return y_axes(scale, {{0, 0, 100, height}}, points).intervals;
+    };
+    CHECK(across(120) == 4);
+    CHECK(across(119) == 3);
+    CHECK(upwards(80) == 4);
+    CHECK(upwards(79) == 3);
 }
 
 TEST_CASE("layout: a small window has room for the axes only") {

@@ -33,6 +33,7 @@ TEST_CASE("recognizers: the angle of a proposal's cell is the angle of the encod
              "transformer-xl --len 20 --mem-len 6 --d 16",
              "transformer-xl --len 20 --mem-len 6 --d 16 --range causal",
              "grid --height 5 --width 6 --d 16",
+             "grid --height 5 --width 6 --d 16 --start 2",
              "detr --height 5 --width 6 --num-pos-feats 8",
              "rope --len 30 --d 16 --table cos",
              "rope --len 30 --d 16 --start 100 --layout interleaved --table sin",

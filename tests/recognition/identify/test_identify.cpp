@@ -119,6 +119,17 @@ TEST_CASE("identify: of doubles, a value is found that is off by less than float
     CHECK(board.count(Outcome::right) == 12);
 }
 
+TEST_CASE("identify: ten spoiled rows are named, and the convention of the others") {
+    const auto& all = all_perturbations();
+    const auto spoiled = std::ranges::find(all, "rows 10 to 19 spoiled", &Perturbation::name);
+    REQUIRE(spoiled != all.end());
+    Scoreboard board;
+    Random random(1);
+    for (const Trial& trial : perturbed(*spoiled, random)) board.add("spoiled rows", trial);
+    INFO(failures_of(board));
+    CHECK(board.count(Outcome::right) == 8);
+}
+
 TEST_CASE("identify: a number with many digits is no certain answer, also by a preset's name") {
     // The exponent is (2i + 1) / d, as a mistake could make it; no base makes these frequencies.
     Array array{{100, 32}, DType::float64, {}};
