@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <ranges>
 
 #include "cli/options.h"
 #include "core/error.h"
@@ -21,6 +22,7 @@ using Words = std::vector<std::string>;
 struct Given {
     std::string name;  ///< "img-size"
     std::string value;
+    std::ptrdiff_t place;  ///< the number of arguments before it that are not such words
 };
 
 /// What the words of a command line mean for an encoding or a preset.
@@ -34,11 +36,20 @@ struct Context {
             return std::ranges::count(option_names(*spec), fmt::format("--{}", option)) > 0;
         });
     }
+    bool has_choice(std::string_view option, std::string_view choice) const {
+        return std::ranges::any_of(specs, [&](const ParameterSpec* spec) {
+            return spec->name == option && has_word(spec->choices, choice);
+        });
+    }
     /// Returns the default value as text; "" if there is none.
     std::string usual(std::string_view option) const {
         return defaults && defaults->has(option) ? to_string(defaults->value(option)) : "";
     }
 };
+
+std::int64_t integer_of(std::string_view text, const Given& given) {
+    return parse_integer(text, fmt::format("--{}", given.name));
+}
 
 /// Returns the sizes in "224", "224x192" or "16,224,224".
 std::vector<std::int64_t> sizes_of(const Given& given) {
@@ -49,13 +60,13 @@ std::vector<std::int64_t> sizes_of(const Given& given) {
             sizes.clear();
             break;
         }
-        sizes.push_back(parse_integer(size, given.name));
+        sizes.push_back(integer_of(size, given));
     }
-    if (sizes.empty() || sizes.size() > 3) {
-        throw UsageError(
-            fmt::format("--{} {}: must be one size, as in 14, or height and width, 14x10, or depth "
-                        "too, 8x14x10",
-                        given.name, given.value));
+    if (sizes.empty() || sizes.size() > 3 || std::ranges::count(sizes, 0) > 0) {
+        throw UsageError(fmt::format(
+            "--{} {}: must be one size from 1, as in 14, or height and width, 14x10, or "
+            "depth too, 8x14x10",
+            given.name, given.value));
     }
     if (sizes.size() == 1) sizes.push_back(sizes.front());
     return sizes;
@@ -83,7 +94,7 @@ Words image_size(const Given& given, const Context& context) {
     std::vector<std::int64_t> sizes = sizes_of(given), of_patch = sizes_of(*patch);
     if (of_patch.size() < sizes.size()) of_patch.insert(of_patch.begin(), 1);
     for (std::size_t i = 0; i < sizes.size(); ++i) {
-        if (of_patch.size() == sizes.size() && of_patch[i] > 0 && sizes[i] % of_patch[i] == 0) {
+        if (of_patch.size() == sizes.size() && sizes[i] % of_patch[i] == 0) {
             sizes[i] /= of_patch[i];
             continue;
         }
@@ -96,7 +107,7 @@ Words image_size(const Given& given, const Context& context) {
 Words nothing(const Given&, const Context&) { return {}; }
 
 Words octaves(const Given& given, const Context&) {
-    return {"--freqs", fmt::format("pow2:{}", parse_integer(given.value, given.name))};
+    return {"--freqs", fmt::format("pow2:{}", integer_of(given.value, given))};
 }
 
 /// Returns the usual initializer with another deviation.
@@ -117,6 +128,7 @@ Words causal(const Given&, const Context&) { return {"--mask", "causal"}; }
 
 bool always(const Context&) { return true; }
 bool has_no_window(const Context& context) { return !context.has("window"); }
+bool has_causal(const Context& context) { return context.has_choice("mask", "causal"); }
 bool has_octaves(const Context& context) { return context.usual("freqs").starts_with("pow2:"); }
 
 /// Words that say the same in other code's signatures.
@@ -135,7 +147,7 @@ constexpr std::array signatures{
     Signature{"patch-size", "height width", always, nothing},
     Signature{"num-freqs num-frequencies n-freqs multires L", "freqs", has_octaves, octaves},
     Signature{"std initializer-range", "init", always, deviation},
-    Signature{"causal", "mask", always, causal, true},
+    Signature{"causal", "mask", has_causal, causal, true},
 };
 
 const Signature* signature_of(std::string_view name, const Context& context) {
@@ -177,18 +189,26 @@ std::vector<std::string> without_signatures(std::span<const std::string_view> ar
         const std::string name =
             is_signature(argument) ? hyphenated(argument.substr(2, equals - 2)) : "";
         const Signature* const signature = signature_of(name, context);
-        if (!signature ||
-            (!signature->is_flag && equals == argument.npos && i + 1 == arguments.size())) {
+        if (!signature) {
             result.emplace_back(argument);
-        } else if (signature->is_flag) {
-            given.push_back({name, ""});
-        } else if (equals != argument.npos) {
-            given.push_back({name, std::string(argument.substr(equals + 1))});
-        } else {
-            given.push_back({name, std::string(arguments[++i])});
+            continue;
         }
+        std::string value;
+        if (equals != argument.npos) {
+            value = argument.substr(equals + 1);
+            if (signature->is_flag) {
+                throw UsageError(fmt::format("--{} {}: takes no value", name, value));
+            }
+        } else if (!signature->is_flag) {
+            if (++i == arguments.size() || arguments[i].starts_with("--")) {
+                throw UsageError(fmt::format("--{}: needs a value", name));
+            }
+            value = arguments[i];
+        }
+        given.push_back({name, value, std::ssize(result)});
     }
-    for (const Given& one : given) {
+    // From behind, so that the places before it stay.
+    for (const Given& one : std::views::reverse(given)) {
         const bool has_image = std::ranges::any_of(given, [](const Given& other) {
             return other.name == "img-size" || other.name == "image-size";
         });
@@ -196,8 +216,8 @@ std::vector<std::string> without_signatures(std::span<const std::string_view> ar
             throw UsageError(fmt::format(
                 "--patch-size {}: needs --img-size, the pixels of an image", one.value));
         }
-        std::ranges::move(signature_of(one.name, context)->meaning(one, context),
-                          std::back_inserter(result));
+        const Words meaning = signature_of(one.name, context)->meaning(one, context);
+        result.insert(result.begin() + one.place, meaning.begin(), meaning.end());
     }
     return result;
 }

@@ -14,6 +14,8 @@ TEST_CASE("signatures: the words of other code make the tables of this program's
         {"mae --d 8 --patch_size 16 --img_size 64,32", "mae --height 4 --width 2 --d 8"},
         {"jepa-3d --image-size 4x64x32 --patch-size 2x16x16 --d 16",
          "jepa-3d --depth 2 --height 4 --width 2 --d 16"},
+        {"mae --grid-size 6 --height 4 --d 8", "mae --height 4 --width 6 --d 8"},
+        {"mae --height 4 --grid-size 6 --d 8", "mae --height 6 --width 6 --d 8"},
         {"swin --window-size 7", "swin --height 7 --width 7"},
         {"nerf --num-freqs 4", "nerf --freqs pow2:4"},
         {"nerf --L 4", "nerf --freqs pow2:4"},
@@ -44,11 +46,17 @@ TEST_CASE("signatures: what they do not say is refused") {
         {"mae --img-size 224 --patch-size 15",
          "--img-size 224: must be a multiple of --patch-size 15"},
         {"mae --img-size 224 --patch-size 0",
-         "--img-size 224: must be a multiple of --patch-size 0"},
+         "--patch-size 0: must be one size from 1, as in 14, or height and width, 14x10, or depth "
+         "too, 8x14x10"},
         {"mae --grid-size x",
-         "--grid-size x: must be one size, as in 14, or height and width, 14x10, or depth too, "
-         "8x14x10"},
-        {"mae --grid-size", "--grid-size: unknown option; see pe-gen mae --help"},
+         "--grid-size x: must be one size from 1, as in 14, or height and width, 14x10, or depth "
+         "too, 8x14x10"},
+        {"mae --grid-size", "--grid-size: needs a value"},
+        {"nerf --num-freqs --csv -", "--num-freqs: needs a value"},
+        {"nerf --num-freqs ten", "--num-freqs ten: not an integer"},
+        {"alibi --causal=false", "--causal false: takes no value"},
+        // The mask of an image is a file.
+        {"detr --causal", "--causal: unknown option of detr; t5 has it"},
         {"sinusoid --grid-size 4", "--grid-size: unknown option; see pe-gen sinusoid --help"},
         // Perceiver's bands are even steps, up to a resolution.
         {"perceiver --num-freqs 4", "--num-freqs: unknown option; see pe-gen perceiver --help"},
