@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <ranges>
 
 #include "cli/options.h"
 #include "core/error.h"
@@ -208,7 +207,8 @@ std::vector<std::string> without_signatures(std::span<const std::string_view> ar
         given.push_back({name, value, std::ssize(result)});
     }
     // From behind, so that the places before it stay.
-    for (const Given& one : std::views::reverse(given)) {
+    for (std::size_t i = given.size(); i-- > 0;) {
+        const Given& one = given[i];
         const bool has_image = std::ranges::any_of(given, [](const Given& other) {
             return other.name == "img-size" || other.name == "image-size";
         });

@@ -16,14 +16,19 @@ using namespace pegen::testing;
 
 namespace {
 
-/// Calls check(name, encoding, parameters, preset) for every encoding and preset.
+/// Calls check(name, encoding, parameters, preset) for every encoding, and for every preset
+/// whose table has at most two million values, which a few of videos and images have not.
 template <class Check>
 void for_each_name(Check check) {
+    constexpr std::int64_t most_values = std::int64_t{1} << 21;
     for (const Encoding* encoding : all_encodings()) {
         check(encoding->name, *encoding, Parameters(encoding->parameters), "");
     }
     for (const Preset& preset : all_presets()) {
-        check(preset.name, *preset.encoding, parameters_of(preset), preset.name);
+        const Parameters parameters = parameters_of(preset);
+        const std::string_view table = preset.encoding->tables.front().name;
+        if (plan_of(*preset.encoding, parameters, table).shape.size() > most_values) continue;
+        check(preset.name, *preset.encoding, parameters, preset.name);
     }
 }
 
