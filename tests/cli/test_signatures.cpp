@@ -30,12 +30,13 @@ TEST_CASE("signatures: the words of other code make the tables of this program's
         {"GPT2 --len 3 --d 4", "gpt2 --len 3 --d 4"},
         {"sinusoid --len 3 --d 4 --dtype fp16", "sinusoid --len 3 --d 4 --dtype f16"},
     };
-    for (const auto& [theirs, ours] : same) {
+    for (const auto& same_table : same) {
+        const std::string theirs = same_table.first, ours = same_table.second;
         CAPTURE(theirs);
-        const ProgramRun run = run_program(std::string(theirs) + " --csv -");
+        const ProgramRun run = run_program(theirs + " --csv -");
         CHECK(run.status == 0);
         CHECK(run.errors.empty());
-        CHECK(run.output == run_program(std::string(ours) + " --csv -").output);
+        CHECK(run.output == run_program(ours + " --csv -").output);
     }
 }
 
