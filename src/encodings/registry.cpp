@@ -26,6 +26,7 @@ namespace pegen {
     entry(periodic) \
     entry(random_fourier) \
     entry(relative) \
+    entry(relpos) \
     entry(rope) \
     entry(rope_grid) \
     entry(sandwich) \

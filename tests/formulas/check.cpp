@@ -232,6 +232,49 @@ Exact shaw(const Drawn& t, const Index& i) {
     return number(std::clamp(r, -left, right) + left);
 }
 
+/// Returns the residue, number, chain, entity and copy of a token of --chains.
+std::array<std::int64_t, 5> ids_of(const Drawn& t, std::int64_t token) {
+    std::int64_t place = token, chain = 0, entity = 0;
+    if (!t.p.has("chains")) return {token + 1, token, 1, 1, 1};
+    for (const std::string_view part : fields(t.p.word("chains"), ',')) {
+        const std::vector<std::string_view> numbers = fields(part, 'x');
+        const std::int64_t residues = std::stoll(std::string(numbers[0]));
+        ++entity;
+        for (std::int64_t copy = 0; copy < std::stoll(std::string(numbers.back())); ++copy) {
+            if (copy > 0 && numbers.size() == 1) break;
+            ++chain;
+            if (place < residues) return {place + 1, token, chain, entity, copy + 1};
+            place -= residues;
+        }
+    }
+    return {};
+}
+
+Exact relpos(const Drawn& t, const Index& i) {
+    const std::string_view block = fields(t.p.word("blocks"), ',')[static_cast<std::size_t>(i[0])];
+    const auto q = ids_of(t, i[1]), k = ids_of(t, i[2]);
+    const bool same_chain = q[2] == k[2], same_entity = q[3] == k[3];
+    const std::int64_t sign = t.is("sign", "query-key") ? 1 : -1;
+    const auto offset = [&](std::size_t id) { return sign * (q[id] - k[id]); };
+    if (block == "entity") {
+        if (t.is("entities", "equal")) return number(same_entity ? 1 : 0);
+        return number(std::clamp<std::int64_t>(offset(3), -1, 1) + 1);
+    }
+    const std::vector<std::int64_t>& reach = t.p.integers(block == "residue" ? "max-residue"
+                                                          : block == "token" ? "max-token"
+                                                                             : "max-chain");
+    const bool of_copies = t.is("chain-offsets", "same-entity") ? same_entity : !same_chain;
+    const bool has_offset =
+        t.is("other", "none") || (block == "residue" ? same_chain
+                                  : block == "token" ? same_chain && q[0] == k[0]
+                                                     : of_copies);
+    const bool is_first = t.is("other", "first");
+    if (!has_offset) return number(is_first ? 0 : reach.front() + reach.back() + 1);
+    const std::size_t id = block == "residue" ? 0 : block == "token" ? 1 : 4;
+    return number(std::clamp(offset(id), -reach.front(), reach.back()) + reach.front() +
+                  (is_first ? 1 : 0));
+}
+
 Exact swin(const Drawn& t, const Index& i) {
     const std::int64_t h = t.whole("height"), w = t.whole("width");
     const std::int64_t d = t.p.has("depth") ? t.whole("depth") : 1, s = t.whole("query-stride");
@@ -845,6 +888,7 @@ constexpr std::array formulas{
     Formula{"periodic", periodic},
     Formula{"random-fourier", random_fourier, "encoding"},
     Formula{"relative", relative},
+    Formula{"relpos", relpos, "index"},
     Formula{"rope", rope},
     Formula{"rope-grid", rope_grid},
     Formula{"sandwich", sandwich},

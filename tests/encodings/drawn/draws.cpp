@@ -103,6 +103,12 @@ constexpr std::array draws{
     Draw{"random-fourier", "skip", 0.1, "64 512"},
     Draw{"random-fourier", "weight-scale", 0.5, "16 30 10 0.5 2*pi"},
     Draw{"random-fourier", "phase-init", 0.2, "normal:0,1 uniform:0,1"},
+    Draw{"relpos", "len", 0.5, "12"},
+    Draw{"relpos", "chains", 0.8, "4x2,4 5,4,3 3x4 2,6,1x4 12"},
+    Draw{"relpos", "blocks", 0.4, "residue residue,entity,chain chain,token entity"},
+    Draw{"relpos", "max-residue", 0.6, "2 32 3,1 0"},
+    Draw{"relpos", "max-token", 0.3, "1 2,3"},
+    Draw{"relpos", "max-chain", 0.4, "1 0 1,2"},
     Draw{"rope", "d", 1, "8 16 32 64 80 128"},
     Draw{"rope", "partial-rotary-factor", 0.15, "0.5 0.25"},
     Draw{"rope", "rotary-dim", 0.15, "4 12 24"},
@@ -165,6 +171,7 @@ constexpr std::array bundles{
 constexpr std::string_view left_out =
     "points weights phases mask w1 b1 w2 b2 "
     "key-table value-table bias-table config position-ids freqs-file "
+    "residue-index token-index asym-id entity-id sym-id cyclic-period "
     "layer-type scaling factor "
     "max-position-embeddings original-max-position-embeddings seq-len beta-fast beta-slow mscale "
     "mscale-all-dim no-truncate low-freq-factor high-freq-factor short-factor long-factor";

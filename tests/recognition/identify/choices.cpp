@@ -51,6 +51,7 @@ constexpr std::array settings{
     Settings{"random-fourier", "axes", "y", "--height 4 --width 5 --d 16"},
     Settings{"random-fourier", "axes", "t", "--depth 3 --height 4 --width 5 --d 16"},
     Settings{"relative", "", "", "--len 16 --d 16"},
+    Settings{"relpos", "", "", "--chains 5x2,3 --max-residue 3"},
     Settings{"rope", "", "", "--len 24 --d 16"},
     Settings{"rope", "scaling", "linear", "--len 24 --d 16 --factor 4"},
     Settings{"rope", "scaling", "dynamic",

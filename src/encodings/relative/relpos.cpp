@@ -1,0 +1,520 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/double_double.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "core/number.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/checks.h"
+#include "encodings/parameters/initializer.h"
+#include "encodings/parameters/positions_file.h"
+#include "encodings/parameters/with_default.h"
+#include "encodings/preset.h"
+#include "encodings/relative/weights.h"
+#include "numerics/real.h"
+
+namespace pegen::encodings {
+namespace {
+
+/// The ids of a token, in the order of `id_parameters`.
+enum Id : std::uint8_t { residue, token, chain, entity, copy, period };
+
+constexpr ParameterSpec id_parameter(std::string_view name, std::string_view aliases,
+                                     std::string_view summary) {
+    return {.name = name, .aliases = aliases, .type = ParameterType::path, .summary = summary};
+}
+
+constexpr std::array id_parameters{
+    id_parameter(
+        "residue-index", "",
+        "file of whole numbers, as of --positions-file: the residue of each token [counted "
+        "from 1 in each chain]"),
+    id_parameter("token-index", "", "likewise: the number of each token [counted from 0]"),
+    id_parameter("asym-id", "chain-id", "likewise: the chain of each token [--chains]"),
+    id_parameter("entity-id", "", "likewise: the entity, the same for copies [--chains]"),
+    id_parameter("sym-id", "", "likewise: the number of the copy of its entity [--chains]"),
+    id_parameter("cyclic-period", "",
+                 "likewise: the length of the ring that the token's chain is, or 0 [0]"),
+};
+
+constexpr ParameterSpec reach_parameter(std::string_view name, std::string_view aliases,
+                                        std::string_view default_value, std::string_view summary) {
+    return {.name = name,
+            .aliases = aliases,
+            .type = ParameterType::integers,
+            .default_value = default_value,
+            .range = {.lowest = 0, .highest = 1 << 20},
+            .summary = summary};
+}
+
+constexpr ParameterSpec tokens_parameter = [] {
+    ParameterSpec spec = queries_parameter;
+    spec.summary = "number of tokens [as many as --chains or the files of ids have]";
+    return spec;
+}();
+
+constexpr std::array own_parameters{
+    tokens_parameter,
+    ParameterSpec{.name = "chains",
+                  .type = ParameterType::text,
+                  .summary = "the residues of each entity, with x and the number of its copies if "
+                             "there are several: 120x2,80 [one chain of --len]"},
+    ParameterSpec{.name = "blocks",
+                  .type = ParameterType::text,
+                  .default_value = "residue,token,entity,chain",
+                  .summary = "what pairs are compared by, in this order: residue, token, entity, "
+                             "chain"},
+    reach_parameter("max-residue", "r-max max-relative-idx relpos-k", "32",
+                    "the largest offset of residues with its own class: N, or LEFT,RIGHT"),
+    reach_parameter("max-token", "", "", "the same for tokens of a residue [--max-residue]"),
+    reach_parameter("max-chain", "s-max max-relative-chain", "2", "the same for copies"),
+    ParameterSpec{.name = "other",
+                  .type = ParameterType::word,
+                  .default_value = "last",
+                  .choices = "last first none",
+                  .summary =
+                      "the class of pairs without an offset, such as residues of two chains: "
+                      "the last one, the first one, or none, so that all have an offset"},
+    ParameterSpec{.name = "chain-offsets",
+                  .type = ParameterType::word,
+                  .default_value = "same-entity",
+                  .choices = "same-entity other-chain",
+                  .summary = "which pairs have an offset of copies: of the same entity, or, as in "
+                             "Boltz, of two chains"},
+    ParameterSpec{.name = "entities",
+                  .type = ParameterType::word,
+                  .default_value = "equal",
+                  .choices = "equal order",
+                  .summary = "the class of two entities: 1 if they are the same, else 0, in one "
+                             "channel; or 0, 1 and 2 by their order, in three"},
+    ParameterSpec{.name = "sign",
+                  .type = ParameterType::word,
+                  .default_value = "query-key",
+                  .choices = "query-key key-query",
+                  .summary = "how offsets are counted"},
+    with_default(d_parameter, "128"),
+    ParameterSpec{.name = "weights",
+                  .type = ParameterType::path,
+                  .summary = "NPY file: floats (classes, d), the vector of each class"},
+    init_parameter,
+    seed_parameter,
+    rng_parameter,
+};
+
+constexpr auto parameters = joined(own_parameters, id_parameters);
+
+/// The ids of all tokens; the ids of each kind are a list.
+using Ids = std::array<Positions, id_parameters.size()>;
+
+/// Returns the ids of the tokens of a single chain.
+Ids ids_of_one_chain(std::int64_t tokens) {
+    const Positions ones(1, 0, tokens);
+    return {Positions(1, 1, tokens), Positions(0, 1, tokens), ones, ones, ones,
+            Positions(0, 0, tokens)};
+}
+
+/// Reads a number of residues or copies. `text` is the whole value of --chains, for messages.
+std::int64_t chain_count(std::string_view number, std::string_view text) {
+    constexpr Range range{.lowest = 1, .highest = 1 << 20};
+    const std::int64_t count = parse_integer(number, "--chains");
+    if (!range.contains_whole(count)) {
+        refuse("chains", text, fmt::format("{} {}", number, describe(range)));
+    }
+    return count;
+}
+
+/// Returns the ids of the tokens of --chains, one for each residue. Throws: UsageError.
+Ids ids_of_chains(const std::string& text) {
+    constexpr std::int64_t most_tokens = 1 << 20;
+    std::array<std::vector<double>, id_parameters.size()> lists;
+    double entities = 0, chains = 0;
+    for (const std::string_view part : fields(text, ',')) {
+        const std::vector<std::string_view> numbers = fields(part, 'x');
+        if (numbers.size() > 2) refuse("chains", text, "must be numbers, as in 120x2,80");
+        const std::int64_t residues = chain_count(numbers.front(), text);
+        const std::int64_t copies = numbers.size() == 2 ? chain_count(numbers[1], text) : 1;
+        if (std::ssize(lists[token]) + residues * copies > most_tokens) {
+            refuse("chains", text, "ends at 2^20 residues; give files of ids");
+        }
+        ++entities;
+        for (std::int64_t number = 0; number < residues * copies; ++number) {
+            const std::int64_t place = number % residues;
+            if (place == 0) ++chains;
+            lists[residue].push_back(static_cast<double>(place + 1));
+            lists[token].push_back(static_cast<double>(lists[token].size()));
+            lists[chain].push_back(chains);
+            lists[entity].push_back(entities);
+            lists[copy].push_back(static_cast<double>(number / residues + 1));
+            lists[period].push_back(0);
+        }
+    }
+    const auto ids = [&](Id id) { return Positions(std::move(lists[id])); };
+    return {ids(residue), ids(token), ids(chain), ids(entity), ids(copy), ids(period)};
+}
+
+/// Opens a file of ids. Throws: FileError; FormatError if one is not a whole number.
+Positions open_ids(const std::string& path) {
+    Positions ids = open_positions(path);
+    for (std::int64_t i = 0; i < ids.size(); ++i) {
+        if (ids[i] == std::floor(ids[i])) continue;
+        throw FormatError(path,
+                          fmt::format("id {}, {}: must be a whole number", i, shortest(ids[i])));
+    }
+    return ids;
+}
+
+/// Opens the ids of all tokens, and fills in --len. Throws: FileError; FormatError; UsageError if
+/// two sources of ids have different numbers of tokens.
+Ids open_all_ids(Parameters& p) {
+    std::string source = p.given("len") ? "--len" : "";
+    std::int64_t tokens = p.integer("len");
+    const auto say = [&](std::string_view name, const Positions& ids) {
+        if (!source.empty() && ids.size() != tokens) {
+            throw UsageError(fmt::format("--{}: {} tokens, but {} has {}; all need as many", name,
+                                         ids.size(), source, tokens));
+        }
+        tokens = ids.size();
+        source = fmt::format("--{}", name);
+    };
+    std::array<std::optional<Positions>, id_parameters.size()> given;
+    if (p.has("chains")) {
+        std::ranges::copy(ids_of_chains(p.word("chains")), given.begin());
+        say("chains", *given.front());
+    }
+    for (std::size_t id = 0; id < given.size(); ++id) {
+        const std::string_view name = id_parameters[id].name;
+        if (!p.has(name)) continue;
+        given[id] = open_ids(p.word(name));
+        say(name, *given[id]);
+    }
+    p.resolve("len", tokens);
+    Ids ids = ids_of_one_chain(tokens);
+    for (std::size_t id = 0; id < ids.size(); ++id) {
+        if (given[id]) ids[id] = *std::move(given[id]);
+    }
+    return ids;
+}
+
+/// The class of pairs without an offset.
+enum class Other : std::uint8_t {
+    last,    ///< behind the classes of offsets
+    first,   ///< 0, before them
+    silent,  ///< 0, and has no channel
+    none,    ///< there are no such pairs
+};
+
+/// One comparison of the tokens of a pair.
+struct Block {
+    std::string_view name;
+    Id offset_of;
+    std::int64_t left;
+    std::int64_t right;
+    Other other;
+    std::vector<Id> shared = {};   ///< the ids that the tokens of a pair with an offset share ...
+    bool is_of_different = false;  ///< ... or do not all share
+
+    std::int64_t channels() const {
+        const bool has_other = other == Other::last || other == Other::first;
+        return left + right + 1 + (has_other ? 1 : 0);
+    }
+};
+
+/// The comparisons of all pairs, as given by the parameters.
+struct Comparison {
+    Ids ids;
+    std::vector<Block> blocks;
+    double sign;  ///< 1: offsets are query - key; -1: key - query
+
+    std::int64_t tokens() const { return ids[token].size(); }
+    std::int64_t channels() const {
+        std::int64_t channels = 0;
+        for (const Block& block : blocks) channels += block.channels();
+        return channels;
+    }
+};
+
+Block block_of(const Parameters& p, std::string_view name) {
+    const std::string& word = p.word("other");
+    const Other other = word == "last" ? Other::last : word == "first" ? Other::first : Other::none;
+    const auto clipped = [&](Id id, std::string_view parameter, std::vector<Id> shared) {
+        const std::vector<std::int64_t>& reach = p.integers(parameter);
+        if (reach.size() > 2) {
+            refuse(parameter, to_string(p.value(parameter)), "must be one number, or LEFT,RIGHT");
+        }
+        return Block{name, id, reach.front(), reach.back(), other, std::move(shared)};
+    };
+    if (name == "residue") return clipped(residue, "max-residue", {chain});
+    if (name == "token") return clipped(token, "max-token", {chain, residue});
+    if (name == "entity") {
+        return p.word("entities") == "order" ? Block{name, entity, 1, 1, Other::none}
+                                             : Block{name, entity, 0, 0, Other::silent, {entity}};
+    }
+    const bool is_of_entity = p.word("chain-offsets") == "same-entity";
+    Block copies = clipped(copy, "max-chain", {is_of_entity ? entity : chain});
+    copies.is_of_different = !is_of_entity;
+    return copies;
+}
+
+/// Opens the ids, and reads the blocks. Fills in --len and --max-token.
+Comparison open_comparison(Parameters& p) {
+    if (!p.has("max-token")) p.resolve("max-token", p.integers("max-residue"));
+    Comparison comparison{open_all_ids(p), {}, p.word("sign") == "query-key" ? 1.0 : -1.0};
+    const std::string& text = p.word("blocks");
+    for (const std::string_view part : fields(text, ',')) {
+        constexpr std::array<std::string_view, 4> names{"residue", "token", "entity", "chain"};
+        const auto name = std::ranges::find(names, part);
+        if (name == names.end() ||
+            std::ranges::find(comparison.blocks, part, &Block::name) != comparison.blocks.end()) {
+            refuse("blocks", text, "must be a list of residue, token, entity, chain, each once");
+        }
+        comparison.blocks.push_back(block_of(p, *name));
+    }
+    return comparison;
+}
+
+/// Returns the class of a pair in a block.
+std::int64_t class_of(const Comparison& c, const Block& block, std::int64_t query,
+                      std::int64_t key) {
+    const auto is_shared = [&](Id id) { return c.ids[id][query] == c.ids[id][key]; };
+    const bool has_offset = block.other == Other::none ||
+                            std::ranges::all_of(block.shared, is_shared) != block.is_of_different;
+    if (!has_offset) return block.other == Other::last ? block.left + block.right + 1 : 0;
+    double offset = c.ids[block.offset_of][query] - c.ids[block.offset_of][key];
+    if (const double ring = c.ids[period][key]; block.offset_of == residue && ring > 0) {
+        offset -= ring * std::nearbyint(offset / ring);
+    }
+    const double clipped = std::clamp(c.sign * offset, -static_cast<double>(block.left),
+                                      static_cast<double>(block.right));
+    const bool is_behind_other = block.other == Other::first || block.other == Other::silent;
+    return static_cast<std::int64_t>(clipped) + block.left + (is_behind_other ? 1 : 0);
+}
+
+/// Returns the channels of a pair's classes, in the order of the blocks.
+std::vector<std::int64_t> channels_of(const Comparison& c, std::int64_t query, std::int64_t key) {
+    std::vector<std::int64_t> channels;
+    std::int64_t first = 0;
+    for (const Block& block : c.blocks) {
+        const std::int64_t channel =
+            class_of(c, block, query, key) - (block.other == Other::silent ? 1 : 0);
+        if (channel >= 0) channels.push_back(first + channel);
+        first += block.channels();
+    }
+    return channels;
+}
+
+/// Plans the table index: a class for each block and pair.
+Plan index_plan(Parameters p, const Comparison& c) {
+    const std::int64_t tokens = c.tokens(), blocks = std::ssize(c.blocks);
+    const rows::AttentionSize size{tokens, tokens};
+    Axis block_axis{.kind = AxisKind::function, .name = "block", .label = "Block"};
+    for (const Block& block : c.blocks) block_axis.index_names.emplace_back(block.name);
+    return {.parameters = std::move(p),
+            .shape = {blocks, tokens, tokens},
+            .axes = {std::move(block_axis), query_axis(size), key_axis(size)},
+            .make_rows = [=](DType dtype) {
+                const auto fill = [=](RowRange range, std::span<double> out) {
+                    for (std::int64_t i = 0; i < std::ssize(out); ++i) {
+                        const std::int64_t row = range.first + i / tokens;
+                        out[i] = static_cast<double>(
+                            class_of(c, c.blocks[row / tokens], row % tokens, i % tokens));
+                    }
+                };
+                return rounded({fill, blocks * tokens, tokens}, dtype);
+            }};
+}
+
+/// A function that fills the values of a pair, given the channels of its classes.
+using FillPair = std::function<void(std::span<const std::int64_t> channels, std::span<double> out)>;
+
+/// Plans a table (query, key, channel) of `columns` channels.
+Plan pair_plan(Parameters p, const Comparison& c, std::int64_t columns,
+               const std::function<FillPair(DType dtype)>& pair_filler) {
+    const std::int64_t tokens = c.tokens();
+    const rows::AttentionSize size{tokens, tokens};
+    return {.parameters = std::move(p),
+            .shape = {tokens, tokens, columns},
+            .axes = {query_axis(size), key_axis(size), channel_axis()},
+            .make_rows = [=](DType dtype) {
+                const auto fill = [=, fill_pair = pair_filler(dtype)](RowRange range,
+                                                                      std::span<double> out) {
+                    for (std::int64_t i = 0; i < range.count; ++i) {
+                        const std::int64_t pair = range.first + i;
+                        fill_pair(channels_of(c, pair / tokens, pair % tokens),
+                                  out.subspan(i * columns, columns));
+                    }
+                };
+                return rounded({fill, tokens * tokens, columns}, dtype);
+            }};
+}
+
+/// Returns a double whose rounding to `dtype` is the sum of a column of these rows, rounded once.
+double sum_of(const std::vector<double>& weights, std::span<const std::int64_t> rows,
+              std::int64_t columns, std::int64_t column, DType dtype) {
+    double total = 0;
+    bool is_exact = true;
+    for (const std::int64_t row : rows) {
+        const DoubleDouble next = sum(total, weights[row * columns + column]);
+        total = next.high;
+        is_exact = is_exact && next.low == 0;
+    }
+    if (is_exact) return total;
+    const numerics::Precision all_bits_of_doubles(2200);
+    numerics::Real exact = 0;
+    for (const std::int64_t row : rows) exact = exact + weights[row * columns + column];
+    return numerics::for_rounding_to(dtype, exact);
+}
+
+Plan plan(Parameters given, std::string_view table) {
+    Parameters p = without_idle_initializer(std::move(given), {"weights"});
+    const Comparison c = open_comparison(p);
+    if (table == "index") return index_plan(std::move(p), c);
+    if (table == "one-hot") {
+        return pair_plan(std::move(p), c, c.channels(), [](DType) {
+            return [](std::span<const std::int64_t> channels, std::span<double> out) {
+                std::ranges::fill(out, 0.0);
+                for (const std::int64_t channel : channels) out[channel] = 1;
+            };
+        });
+    }
+    const std::int64_t d = p.integer("d");
+    const Weights weights = open_weights(p, {.file_parameter = "weights",
+                                             .extents = "(channels of one-hot, d)",
+                                             .rows = c.channels(),
+                                             .columns = d});
+    return pair_plan(
+        std::move(p), c, d, [=, blocks = static_cast<double>(c.blocks.size())](DType dtype) {
+            rows::KeptRows kept = read_weights(weights, dtype);
+            const auto [lowest, highest] = std::ranges::minmax(*kept);
+            check_holds(dtype, blocks * std::max(-lowest, highest), "the largest possible sum");
+            return [=](std::span<const std::int64_t> channels, std::span<double> out) {
+                for (std::int64_t column = 0; column < d; ++column) {
+                    out[column] = sum_of(*kept, channels, d, column, dtype);
+                }
+            };
+        });
+}
+
+constexpr std::array tables{
+    TableSpec{.name = "index",
+              .summary = "the class of each pair in each block, (blocks, len, len), whole numbers",
+              .title = "Relative Positions of Tokens",
+              .value_label = "Class",
+              .dtype = DType::int64,
+              .idle_parameters = "d weights init seed rng"},
+    TableSpec{
+        .name = "one-hot",
+        .summary = "the same in zeros and ones, the blocks side by side, (len, len, channels)",
+        .title = "Relative Positions of Tokens, One-Hot",
+        .value_label = "Is of the Class",
+        .idle_parameters = "d weights init seed rng",
+        .has_whole_values = true},
+    TableSpec{.name = "pair",
+              .summary = "the sum of the vectors of each pair's classes, (len, len, d)",
+              .title = "Vectors of Pairs of Tokens (d={d})",
+              .value_label = "Weights",
+              .is_initial = true},
+};
+
+constexpr std::array relpos_presets{
+    PresetSpec{.name = "alphafold2",
+               .aliases = "openfold",
+               .settings = "--blocks residue --other none",
+               .summary = "AlphaFold 2 and OpenFold: 65 classes of residues, whatever the chain",
+               .source = "google-deepmind/alphafold, alphafold/model/modules.py",
+               .note = "Complexes are folded with it by a gap in --residue-index."},
+    PresetSpec{.name = "alphafold-multimer",
+               .aliases = "openfold-multimer",
+               .settings = "--blocks residue,entity,chain",
+               .summary = "AlphaFold-Multimer and OpenFold: residues, entities and copies",
+               .source = "google-deepmind/alphafold, alphafold/model/modules_multimer.py, "
+                         "_relative_encoding",
+               .note = "73 channels. Without use_chain_relative it is alphafold2."},
+    PresetSpec{.name = "alphafold3",
+               .aliases = "protenix",
+               .settings = "",
+               .summary = "AlphaFold 3 and Protenix: residues, tokens, entities and copies",
+               .source = "google-deepmind/alphafold3, src/alphafold3/model/network/"
+                         "featurization.py, create_relative_encoding",
+               .note = "139 channels. The atoms of a ligand or a modified residue are tokens with "
+                       "one residue index, which --chains does not have: give --residue-index."},
+    PresetSpec{.name = "boltz-relpos",
+               .settings = "--chain-offsets other-chain",
+               .summary = "Boltz: as AlphaFold 3, but for copies: any two chains have an offset",
+               .source = "jwohlwend/boltz, src/boltz/model/modules/encoders.py, "
+                         "RelativePositionEncoder",
+               .note = "Version 2 with fix_sym_check has alphafold3. Cyclic peptides have "
+                       "--cyclic-period."},
+    PresetSpec{.name = "chai",
+               .settings = "--max-residue 33,32 --max-token 32,33 --entities order",
+               .summary = "Chai-1: 66 offsets of residues and tokens, entities by their order",
+               .source = "chaidiscovery/chai-lab, chai_lab/data/features/generators/"
+                         "relative_sep.py, relative_token.py, relative_entity.py, "
+                         "relative_chain.py",
+               .note = "Each block is a feature of its own. Chai numbers sym_id anew without gaps; "
+                       "--sym-id is taken as it is."},
+    PresetSpec{.name = "esmfold",
+               .settings = "--blocks residue --other first --sign key-query",
+               .summary = "ESMFold: key - query, from class 1 on; class 0 is for masked pairs",
+               .source = "facebookresearch/esm, esm/esmfold/v1/trunk.py, RelativePosition",
+               .note =
+                   "66 classes. Chains differ by a gap of 512 in --residue-index; with --chains "
+                   "or --asym-id pairs of two chains would have class 0."},
+    PresetSpec{.name = "rfdiffusion",
+               .aliases = "rosettafold2",
+               .settings = "--blocks residue --other none --sign key-query",
+               .summary = "RFdiffusion and RoseTTAFold 2: key - query, 65 classes",
+               .source = "RosettaCommons/RFdiffusion, rfdiffusion/Embeddings.py, "
+                         "PositionalEncoding2D",
+               .note = "shaw --max-distance 32, for any --residue-index. Chains differ by a gap of "
+                       "200 in it."},
+};
+
+}  // namespace
+
+/// A token is a residue, or an atom of a residue or a ligand. The ids of the tokens are read from
+/// files, or --chains gives them: residues count from 1 in each chain, and copies from 1 in each
+/// entity. Otherwise all tokens are the residues of one chain. --other first: pairs without an
+/// offset have class 0, and offsets begin at class 1; none: all pairs have an offset.
+///
+/// Tables: index (blocks, len, len), axes (block, query, key), integers from 0; one-hot (len, len,
+/// channels), axes (query, key, channel); pair (len, len, d), likewise: up to four weights, added
+/// exactly and rounded once. The weights are read from --weights, or are the tensor (channels of
+/// one-hot, d) that PyTorch draws by --init right after seeding. Keeps the weights in memory, and
+/// the ids of up to 2^20 tokens; longer files of ids are read again.
+extern constinit const Encoding relpos{
+    .name = "relpos",
+    .summary = "clipped offsets of residues, tokens and chains of proteins: AlphaFold, Boltz, Chai",
+    .formula =
+        "index[b, q, k] = clip(id[q] - id[k], -L, R) + L    b: residue, token or chain\n"
+        "index[b, q, k] = L + R + 1                         for a pair without an offset\n"
+        "index[b, q, k] = 1 if entity-id[q] = entity-id[k], else 0    b: entity\n"
+        "one_hot[q, k]  = the unit vector of index[b, q, k] for each b, side by side; for the\n"
+        "                 entity the index itself\n"
+        "pair[q, k]     = sum over channels c of one_hot[q, k, c] weights[c]\n"
+        "id: residue-index, token-index or sym-id, with offsets within a chain, within a residue\n"
+        "of a chain, within an entity",
+    .source =
+        "Evans et al. 2021, AlphaFold-Multimer, algorithm 5 of the supplement; Abramson et al. "
+        "2024, AlphaFold 3, algorithm 3 of the supplement",
+    .examples =
+        "relpos --len 6 --max-residue 2 --blocks residue\n"
+        "relpos --chains 24x2,16 --png relpos.png\n"
+        "alphafold-multimer --chains 120x2,80 --table one-hot --npy relpos.npy",
+    .parameters = parameters,
+    .tables = tables,
+    .presets = relpos_presets,
+    .plan = plan};
+
+}  // namespace pegen::encodings
