@@ -80,6 +80,7 @@ bool has_effect(const Command& command, const Parameters::Entry& entry,
 
 /// Commands that show an effect of parameters which the drawn commands do not show.
 constexpr std::array telling{
+    "alibi --image 3 --prefix cls",
     "fourier --pad-to 200",
     "learned-grid --view tokens --keep-channels 0:3",
     "learned-grid --max-sizes 60,40",

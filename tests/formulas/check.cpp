@@ -140,27 +140,34 @@ std::int64_t distance(const Drawn& t, std::int64_t query, std::int64_t key) {
 }
 
 Exact alibi(const Drawn& t, const Index& i) {
-    const std::int64_t heads = t.whole("heads"), h = i[0];
+    const std::int64_t heads = t.whole("heads") / t.whole("groups"), h = i[0] % heads;
     std::int64_t n = 1;
     while (2 * n <= heads) n *= 2;
     Exact exponent = number(h + 1) / number(heads);
-    if (t.is("slopes", "nearest-power")) {
+    if (!t.p.has("slope-list") && t.is("slopes", "nearest-power")) {
         exponent = h < n ? number(h + 1) / number(n) : number(2 * (h - n) + 1) / number(2 * n);
     }
-    const Exact slope = pow(2, -exponent * t.real("max-bias"));
+    const Exact slope =
+        Exact(t.real("out-scale")) *
+        (t.p.has("slope-list") ? Exact(t.p.reals("slope-list")[static_cast<std::size_t>(h)])
+                               : pow(2, -exponent * t.real("max-bias")));
     if (t.table == "slopes") return slope;
-    if (t.is("form", "euclidean")) {
+    if (t.p.has("image")) {
         const auto size = fields(t.p.word("image"), 'x');
         const std::int64_t rows = std::stoll(std::string(size.front()));
         const std::int64_t w = std::stoll(std::string(size.back()));
-        const std::int64_t q = t.table == "row" ? rows * w - 1 : i[1];
-        const Exact dy = number(q / w - i[2] / w), dx = number(q % w - i[2] % w);
-        return -slope * sqrt(dy * dy + dx * dx);
+        const std::int64_t before = t.is("prefix", "cls") ? 1 : 0, k = i[2] - before;
+        const std::int64_t q = t.table == "row" ? rows * w - 1 : i[1] - before;
+        if (q < 0 || k < 0) return 0;
+        const std::int64_t dy = std::abs(q / w - k / w), dx = std::abs(q % w - k % w);
+        return t.is("form", "manhattan") ? slope * number(-dy - dx)
+                                         : -slope * sqrt(number(dy * dy + dx * dx));
     }
     const std::int64_t keys = t.whole("key-len"), k = i[2];
     const std::int64_t query = t.table == "row" ? t.whole("len") - 1 : i[1];
     const std::int64_t offset = -distance(t, query, k);
-    if (t.is("form", "key")) return slope * number(k);
+    if (t.is("form", "key")) return slope * number(t.whole("first-key") + k);
+    if (t.is("form", "sqrt")) return -slope * sqrt(number(std::max<std::int64_t>(-offset, 0)));
     if (t.is("form", "last-key")) return slope * number(k - (keys - 1));
     if (t.is("form", "symmetric")) return slope * number(-std::abs(offset));
     if (t.is("form", "causal")) return slope * number(std::min<std::int64_t>(offset, 0));

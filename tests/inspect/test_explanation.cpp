@@ -66,8 +66,9 @@ void for_each_name(Check check) {
     const auto small = [](const Encoding& encoding, Parameters parameters,
                           std::string_view settings) {
         const bool has_one_axis = settings.find("--axes x ") != settings.npos;
+        const bool is_of_image = settings.find("--image ") != settings.npos;
         for (const ParameterSpec& spec : encoding.parameters) {
-            if (spec.name == "len" || spec.name == "width") {
+            if ((spec.name == "len" && !is_of_image) || spec.name == "width") {
                 parameters.set(spec.name, "8", Origin::user);
             } else if (spec.name == "height" && !has_one_axis) {
                 parameters.set(spec.name, "4", Origin::user);
@@ -186,6 +187,11 @@ TEST_CASE("explanation: cells are those of the table, whatever the parameters") 
           "alibi --heads 6 --len 4 --key-len 7 --form last-key --table row",
           "alibi --heads 6 --len 4 --form key --table bias",
           "alibi --heads 6 --table slopes",
+          "alibi --heads 6 --groups 2 --out-scale 96 --table slopes",
+          "alibi --heads 6 --groups 3 --len 5 --form sqrt",
+          "alibi --slope-list 0.3,0.1 --len 5 --form key --first-key 1",
+          "alibi --heads 3 --image 2x3 --prefix cls",
+          "alibi --heads 3 --image 2x3 --form manhattan",
           "binary --len 9 --start 100 --radix 3 --highest-first",
           "periodic --function cos --alpha 3 --start -4",
           "index --positions 0.1,3,-7",

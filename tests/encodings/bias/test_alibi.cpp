@@ -5,9 +5,14 @@
 #include <limits>
 #include <string>
 
+#include "core/error.h"
+#include "encodings/npy_file.h"
 #include "encodings/table_of.h"
+#include "files/temporary_folder.h"
 
 using namespace pegen;
+using pegen::testing::put;
+using pegen::testing::TemporaryFolder;
 
 namespace {
 
@@ -42,9 +47,13 @@ TEST_CASE("alibi: a small table of each form") {
 }
 
 TEST_CASE("alibi: no zero is negative") {
-    for (const char* form : {"signed", "symmetric", "causal", "key", "last-key"}) {
-        for (const double value : values_of(std::string("alibi --len 3 --form ") + form)) {
-            CHECK_FALSE((value == 0 && std::signbit(value)));
+    for (const char* form : {"--form signed", "--form symmetric", "--form causal", "--form key",
+                             "--form last-key", "--form sqrt", "--image 2 --form manhattan"}) {
+        for (const char* slopes : {"", " --slope-list 0,-1", " --slope-list 0,-1 --out-scale 2"}) {
+            const std::string size = std::string(form).starts_with("--image") ? "" : "--len 3 ";
+            for (const double value : values_of("alibi " + size + form + slopes)) {
+                CHECK_FALSE((value == 0 && std::signbit(value)));
+            }
         }
     }
 }
@@ -98,7 +107,7 @@ TEST_CASE("alibi: every value is the exact power times the distance, rounded onc
 }
 
 TEST_CASE("alibi: a row is the last query's") {
-    for (const char* form : {"signed", "symmetric", "causal", "key", "last-key"}) {
+    for (const char* form : {"signed", "symmetric", "causal", "sqrt", "key", "last-key"}) {
         const std::string command = std::string("alibi --heads 3 --form ") + form;
         CHECK(values_of(command + " --len 5 --table row") ==
               values_of(command + " --len 1 --key-len 5"));
@@ -116,6 +125,61 @@ TEST_CASE("alibi: the names of the two conventions for other numbers of heads ar
     CHECK(values_of("attention-gym --heads 6 --len 3") !=
           values_of("alibi --heads 6 --len 3 --form signed"));
     CHECK(values_of("attention-gym --heads 8 --len 3") == values_of("alibi --heads 8 --len 3"));
+}
+
+TEST_CASE("alibi: the root of the distance, keys from 1, and slopes as numbers, by hand") {
+    CHECK(values_of("alibi --slope-list 0.5,-2 --len 3 --form sqrt", DType::float64) ==
+          std::vector<double>{0, 0, 0, -0.5, 0, 0, -0.5 * std::sqrt(2), -0.5, 0,  //
+                              0, 0, 0, 2, 0, 0, 2 * std::sqrt(2), 2, 0});
+    CHECK(values_of("alibi --slope-list 0.5,-2 --len 3 --form key --first-key 1 --table row") ==
+          std::vector<double>{0.5, 1, 1.5, -2, -4, -6});
+    CHECK(values_of("alibi --heads 4 --groups 2 --out-scale 3 --table slopes") ==
+          std::vector<double>{3 / 16.0, 3 / 256.0, 3 / 16.0, 3 / 256.0});
+}
+
+TEST_CASE("alibi: a group of heads is a bias of its own, and the factor is in every value") {
+    for (const char* form : {"--form symmetric", "--form sqrt", "--form key --first-key 7"}) {
+        const std::string size = std::string(" --len 4 --key-len 6 ") + form;
+        auto group = values_of("alibi --heads 3" + size, DType::float64);
+        const auto once = group;
+        group.insert(group.end(), once.begin(), once.end());
+        CHECK(values_of("alibi --heads 6 --groups 2" + size, DType::float64) == group);
+        for (double& value : group) value *= 4;
+        CHECK(values_of("alibi --heads 6 --groups 2 --out-scale 4" + size, DType::float64) ==
+              group);
+    }
+}
+
+TEST_CASE("alibi: slopes of a file are the slopes of a list") {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("slopes.npy");
+    put(path, npy_of_doubles("(3,)", {0.1, 0.7, -0.3}));
+    for (const char* rest : {" --len 5", " --groups 2 --len 5 --form sqrt", " --image 2x3"}) {
+        CHECK(values_of("alibi --slopes-file " + path + rest, DType::float64) ==
+              values_of(std::string("alibi --slope-list 0.1,0.7,-0.3") + rest, DType::float64));
+    }
+    put(path, npy_of_doubles("(3, 1)", {0.1, 0.7, -0.3}));
+    CHECK_THROWS_WITH_AS(table_of("alibi --slopes-file " + path),
+                         (path + ": shape (3, 1): slopes must be (heads,), must be between 1 and "
+                                 "65536")
+                             .c_str(),
+                         FormatError);
+}
+
+TEST_CASE("alibi: a class token has a bias of 0, and tokens of an image those they have alone") {
+    for (const char* form : {"euclidean", "manhattan"}) {
+        const std::string command = std::string("alibi --heads 2 --image 2x3 --form ") + form;
+        const auto alone = values_of(command, DType::float64);
+        const auto all = values_of(command + " --prefix cls", DType::float64);
+        REQUIRE(all.size() == 2 * 7 * 7);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const std::size_t head = i / 49, query = i / 7 % 7, key = i % 7;
+            const bool is_of_class = query == 0 || key == 0;
+            CHECK(all[i] == (is_of_class ? 0 : alone[head * 36 + (query - 1) * 6 + key - 1]));
+        }
+    }
+    CHECK(values_of("alibi --slope-list 1 --image 2x3 --form manhattan --table row") ==
+          std::vector<double>{-3, -2, -1, -2, -1, 0});
 }
 
 TEST_CASE("alibi: tokens of an image are as far apart as in CROMA's code") {
@@ -141,7 +205,8 @@ TEST_CASE("alibi: tokens of an image are as far apart as in CROMA's code") {
           values_of("alibi --heads 6 --table slopes"));
     const std::pair<const char*, const char*> refusals[]{
         {"--form euclidean", "--form euclidean: needs --image ROWSxCOLUMNS"},
-        {"--form key --image 3", "--form key: tokens of an image have --form euclidean"},
+        {"--form key --image 3",
+         "--form key: tokens of an image have --form euclidean or manhattan"},
         {"--image 3 --len 9", "--len 9: is the number of tokens of the image; leave it out"},
         {"--image 3 --key-len 9",
          "--key-len 9: is the number of tokens of the image; leave it out"},

@@ -57,6 +57,11 @@ constexpr std::array draws{
     Draw{"", "freqs", 0.2, "1,100 0.5,20 1,10"},
     Draw{"alibi", "image", 0.1, "3 4 3x5"},
     Draw{"alibi", "max-bias", 0.4, "8 4 16 10"},
+    Draw{"alibi", "prefix", 0.1, "cls"},
+    Draw{"alibi", "slope-list", 0.1, "0.5 0.3,0.07 1,0.5,0,-0.25"},
+    Draw{"alibi", "groups", 0.1, "1 2 3"},
+    Draw{"alibi", "first-key", 0.1, "1 5"},
+    Draw{"alibi", "out-scale", 0.1, "96 0.3"},
     Draw{"binary", "start", 0.4, "0 1 5 100"},
     Draw{"binary", "bits", 0.4, "8 10 16"},
     Draw{"deberta", "position-buckets", 0.5, "16 32 64 256"},
@@ -170,7 +175,7 @@ constexpr std::array bundles{
 /// members of bundles. Of the rare parameters, only those with a row of their own are drawn.
 constexpr std::string_view left_out =
     "points weights phases mask w1 b1 w2 b2 "
-    "key-table value-table bias-table config position-ids freqs-file "
+    "key-table value-table bias-table config position-ids freqs-file slopes-file "
     "residue-index token-index asym-id entity-id sym-id cyclic-period "
     "layer-type scaling factor "
     "max-position-embeddings original-max-position-embeddings seq-len beta-fast beta-slow mscale "
