@@ -423,7 +423,15 @@ RopeBlock rope_block(const ConfiguredModel& model, ConfigSettings& settings) {
     for (const auto& [name, block] : {std::pair{"rope_parameters", now}, {"rope_scaling", old}}) {
         const std::vector<std::string> types =
             block ? layer_types_in(*block) : std::vector<std::string>{};
-        if (!types.empty()) return block_of_layers(model, name, *block, types);
+        if (types.empty()) continue;
+        const RopeBlock chosen = block_of_layers(model, name, *block, types);
+        const bool is_base_of_others = std::ranges::any_of(types, [&](const std::string& type) {
+            return block->object(type)->has_same("rope_theta", model.root, "rope_theta");
+        });
+        if (chosen.is_of_layers && is_base_of_others) {
+            settings.take_instead(*chosen.section, "rope_theta", "base");
+        }
+        return chosen;
     }
     const std::string group_base = fmt::format("{}_rope_theta", scaled_group(model));
     if (!scaled_group(model).empty() && !model.root.has(group_base)) {

@@ -46,10 +46,34 @@ constexpr std::array families{
         "M-RoPE: contiguous sections of the frequencies belong to time, row and column. For "
         "text, whose three positions are equal, it is the plain table.",
         "--base 1000000"},
+    ModelFamily{"qwen2_5_omni_talker", "half",
+                "M-RoPE: contiguous sections of the frequencies belong to time, row and column. "
+                "For text it is the plain table.",
+                "--d 128 --base 1000000"},
     ModelFamily{
-        "qwen3_vl qwen3_vl_text qwen3_vl_moe qwen3_vl_moe_text", "half",
+        "qwen3_vl qwen3_vl_text", "half",
         "Interleaved M-RoPE: time, row and column take turns along the frequencies; this is "
-        "no interleaved pairing. For text it is the plain table."},
+        "no interleaved pairing. For text it is the plain table.",
+        "--d 128 --base 500000"},
+    ModelFamily{"qwen3_vl_moe qwen3_vl_moe_text", "half",
+                "Interleaved M-RoPE: time, row and column take turns along the frequencies; this "
+                "is no interleaved pairing. For text it is the plain table.",
+                "--base 500000"},
+    ModelFamily{"cosmos3_edge_text", "half",
+                "Interleaved M-RoPE: time, row and column take turns along the frequencies. For "
+                "text it is the plain table.",
+                "--d 128 --base 100000000"},
+    ModelFamily{"cohere_compass_text", "half",
+                "Interleaved M-RoPE: time, row and column take turns along the frequencies; for "
+                "text it is the plain table. Layers whose rope_parameters are null have no "
+                "positions."},
+    ModelFamily{"paddleocr_vl_text paddleocr_vl", "half",
+                "M-RoPE: contiguous sections of the frequencies belong to time, row and column. "
+                "For text it is the plain table.",
+                "--d 128 --base 500000"},
+    ModelFamily{"glm_image_text", "half",
+                "M-RoPE: contiguous sections of the frequencies belong to time, row and column. "
+                "For text it is the plain table."},
     ModelFamily{"phi3", "half",
                 "LongRoPE: the factors for long sequences are used from one token beyond the "
                 "original length on, and the whole cache changes there."},
@@ -58,7 +82,7 @@ constexpr std::array families{
                 "original length on, and the whole cache changes there.",
                 "--base 1000000"},
     ModelFamily{"phi", "half", "Only half of a head is rotated.", "--partial-rotary-factor 0.5"},
-    ModelFamily{"persimmon", "half", "Only half of a head is rotated.",
+    ModelFamily{"persimmon fuyu", "half", "Only half of a head is rotated.",
                 "--partial-rotary-factor 0.5 --base 25000"},
     ModelFamily{"nemotron recurrent_gemma", "half", "Only half of a head is rotated.",
                 "--partial-rotary-factor 0.5"},
@@ -79,6 +103,8 @@ constexpr std::array families{
                 "Interleaved M-RoPE: time, row and column take turns along the frequencies. For "
                 "text it is the plain table.",
                 "--base 1000000"},
+    ModelFamily{"glmasr_encoder", "half", "Half of a head is rotated.",
+                "--partial-rotary-factor 0.5"},
     ModelFamily{"glm4_moe glm4v_moe_text glm4v_moe", "half",
                 "Half of a head is rotated, in halves, unlike the dense models of GLM-4.",
                 "--partial-rotary-factor 0.5"},
@@ -102,13 +128,39 @@ constexpr std::array families{
     ModelFamily{"falcon RefinedWebModel RefinedWeb", "half", "Only where alibi is false."},
     ModelFamily{"cohere", "interleaved",
                 "Neighbouring channels are a pair; the table is --layout interleaved.",
-                "--layout interleaved"},
+                "--base 500000 --layout interleaved"},
     ModelFamily{.model_types = "cohere2",
                 .pairing = "interleaved",
                 .note = "Neighbouring channels are a pair; the table is --layout interleaved. Only "
                         "the layers with a sliding window have rotary positions.",
                 .defaults = "--layout interleaved",
                 .rotated_layers = "sliding_attention"},
+    ModelFamily{.model_types = "cohere2_moe",
+                .pairing = "interleaved",
+                .note = "Neighbouring channels are a pair; the table is --layout interleaved. Only "
+                        "the layers with a sliding window have rotary positions, and the dense "
+                        "layers in front if prefix_dense_sliding_window_pattern is 1.",
+                .defaults = "--d 128 --layout interleaved",
+                .rotated_layers = "sliding_attention"},
+    ModelFamily{"blt_local_encoder blt_local_decoder blt_global_transformer", "interleaved",
+                "Neighbouring channels are a pair; the table is --layout interleaved.",
+                "--base 500000 --layout interleaved"},
+    ModelFamily{"blt_patcher", "interleaved",
+                "Neighbouring channels are a pair; the table is --layout interleaved.",
+                "--layout interleaved"},
+    ModelFamily{"pe_audio_encoder pe_video_encoder pe_audio_video_encoder", "interleaved",
+                "Neighbouring channels are a pair. The code takes the first half of a half table.",
+                "--d 128 --base 20000"},
+    ModelFamily{.model_types = "openai_privacy_filter",
+                .pairing = "interleaved",
+                .note = "Neighbouring channels are a pair, unlike in gpt-oss. YaRN with bounds "
+                        "that are not rounded (truncate false).",
+                .defaults = "--d 64 --base 150000 --layout single",
+                .needs_rope_keys = true},
+    ModelFamily{"qwen2_5_omni_dit", "interleaved",
+                "Neighbouring channels are a pair, but the result is written in halves. Only the "
+                "first head is rotated.",
+                "--d 64"},
     ModelFamily{"glm glm4", "interleaved",
                 "Neighbouring channels are a pair, and half of a head is rotated. The code repeats "
                 "the first half of a half table.",
@@ -119,7 +171,7 @@ constexpr std::array families{
     ModelFamily{"helium", "interleaved",
                 "Neighbouring channels are a pair. The code repeats the first half of a half "
                 "table.",
-                "--base 100000"},
+                "--d 128 --base 100000"},
     ModelFamily{"moonshine", "interleaved",
                 "Neighbouring channels are a pair, and nine tenths of a head are rotated.",
                 "--partial-rotary-factor 0.9"},
@@ -135,15 +187,21 @@ constexpr std::array families{
                 "--d 128 --base 500000"},
     ModelFamily{"ernie4_5_moe", "interleaved", "Neighbouring channels are a pair.",
                 "--base 500000"},
-    ModelFamily{"ernie4_5_vl_moe_text ernie4_5_vl_moe ernie4_5_moe_vl", "interleaved",
+    ModelFamily{"ernie4_5_moe_vl", "interleaved",
                 "Neighbouring channels are a pair. In images and videos rows and columns take "
                 "turns along the fast frequencies, and time has the slow ones. For text it is the "
                 "plain table.",
                 "--base 500000"},
+    ModelFamily{"ernie4_5_vl_moe_text ernie4_5_vl_moe", "interleaved",
+                "Neighbouring channels are a pair; the table is --layout interleaved. In images "
+                "and videos rows and columns take turns along the fast frequencies, which the "
+                "code keeps in another order, and time has the slow ones. For text it is the "
+                "plain table.",
+                "--base 500000 --layout interleaved"},
     ModelFamily{"deepseek_v2", "interleaved",
                 "Only the qk_rope_head_dim channels of a head are rotated; neighbours are a pair, "
                 "as complex numbers.",
-                "--d 64"},
+                "--d 64 --layout single"},
     ModelFamily{
         "deepseek_v3 kimi_k2", "interleaved",
         "Only the qk_rope_head_dim channels of a head are rotated. Neighbours are read as a "
@@ -155,6 +213,10 @@ constexpr std::array families{
         "Only the qk_rope_head_dim channels of a head are rotated. Neighbours are read as a "
         "pair, but the result is written in halves, unless rope_interleave is false.",
         "--d 64"},
+    ModelFamily{"axk2", "interleaved",
+                "Only the qk_rope_head_dim channels of a head are rotated. Neighbours are read as "
+                "a pair, but the result is written in halves.",
+                "--d 32"},
     ModelFamily{.model_types = "mistral4",
                 .pairing = "interleaved",
                 .note =
@@ -188,7 +250,8 @@ constexpr std::array families{
                 .defaults = "--d 256 --base 1000000",
                 .sliding_base = "10000",
                 .sliding_is_unscaled = true},
-    ModelFamily{.model_types = "gemma4 gemma4_text",
+    ModelFamily{.model_types = "gemma4 gemma4_text gemma4_unified gemma4_unified_text "
+                               "diffusion_gemma diffusion_gemma_text",
                 .pairing = "half",
                 .note = "Layers with full attention have larger heads, global_head_dim, of which "
                         "only the fastest quarter of the pairs turns: --scaling proportional.",
@@ -201,7 +264,7 @@ constexpr std::array families{
                     "frequency once: --layout single.",
                 .defaults = "--d 64 --base 150000 --layout single",
                 .needs_rope_keys = true},
-    ModelFamily{.model_types = "modernbert",
+    ModelFamily{.model_types = "modernbert modernbert-decoder",
                 .pairing = "half",
                 .note = "Global and local layers have bases of their own: --layer-type "
                         "full_attention or sliding_attention.",
@@ -219,6 +282,7 @@ constexpr std::array families{
                 .pairing = "half",
                 .note = "Layers with full attention and with a sliding window differ in base, part "
                         "of a head and scaling: --layer-type.",
+                .defaults = "--d 128",
                 .sliding_is_unscaled = true},
     ModelFamily{.model_types = "t5gemma2_text t5gemma2_decoder t5gemma2",
                 .pairing = "half",
@@ -238,6 +302,7 @@ constexpr std::array families{
     ModelFamily{.model_types = "laguna mellum zaya",
                 .pairing = "half",
                 .note = "Layers differ in base, scaling and part of a head: --layer-type.",
+                .defaults = "--d 128",
                 .needs_rope_keys = true},
     ModelFamily{"granite_swa granitemoe_swa", "half",
                 "layer_rope_theta is the base of each layer; layers with 0 have no positions."},
@@ -247,6 +312,7 @@ constexpr std::array families{
     ModelFamily{.model_types = "afmoe",
                 .pairing = "half",
                 .note = "Only the layers with a sliding window have rotary positions.",
+                .defaults = "--d 128",
                 .rotated_layers = "sliding_attention"},
     ModelFamily{.model_types = "exaone4 exaone_moe",
                 .pairing = "half",
@@ -260,9 +326,33 @@ constexpr std::array families{
                 .defaults = "--base 2000000",
                 .has_unrotated_numbers = true},
     ModelFamily{"nomic_bert", "half",
-                "Halves unless rotary_emb_interleaved is true, as in flash-attention."},
-    ModelFamily{"flex_olmo bitnet mllama_text_model csm csm_depth_decoder_model", "half",
+                "Halves unless rotary_emb_interleaved is true, as in flash-attention.",
+                "--base 1000"},
+    ModelFamily{"nanochat", "half", "Pairs turn by the negative angle."},
+    ModelFamily{"xcodec2", "half",
+                "The code takes the number of the head for the position, so all tokens of a head "
+                "turn alike.",
+                "--d 64"},
+    ModelFamily{"clvp_encoder", "half",
+                "Queries, keys and values are rotated, of a head only the first 32 channels, or "
+                "projection_dim / (2 heads) if that is more.",
+                "--rotary-dim 32"},
+    ModelFamily{"wav2vec2-bert wav2vec2-conformer", "half",
+                "Only where position_embeddings_type is rotary."},
+    ModelFamily{"flex_olmo bitnet mllama_text_model csm csm_depth_decoder_model evolla", "half",
                 "As Llama in Hugging Face's code.", "--base 500000"},
+    ModelFamily{"muse_glimmer_assistant", "half", "As Llama in Hugging Face's code.",
+                "--d 128 --base 500000"},
+    ModelFamily{"jina_embeddings_v3", "half", "As Llama in Hugging Face's code.", "--base 20000"},
+    ModelFamily{.model_types = "higgs_audio_v2",
+                .pairing = "half",
+                .note = "As Llama in Hugging Face's code.",
+                .defaults = "--d 128",
+                .needs_rope_keys = true},
+    ModelFamily{"timesfm2_5", "half", "As Llama in Hugging Face's code.", "--d 80"},
+    ModelFamily{"voxtral_realtime_encoder", "half", "As Llama in Hugging Face's code.", "--d 64"},
+    ModelFamily{"qwen3_omni_moe_talker_code_predictor", "half", "As Llama in Hugging Face's code.",
+                "--d 128"},
     ModelFamily{"lfm2 lfm2_moe emu3_text_model", "half", "As Llama in Hugging Face's code.",
                 "--base 1000000"},
     ModelFamily{"minimax", "half", "rotary_dim channels of a head are rotated.", "--base 1000000"},
@@ -274,7 +364,7 @@ constexpr std::array families{
                 .needs_rope_keys = true},
     ModelFamily{"hy_v3", "half", "As Llama in Hugging Face's code.", "--d 128 --base 11158840"},
     ModelFamily{"solar_open", "half", "As Llama in Hugging Face's code.", "--d 128 --base 1000000"},
-    ModelFamily{"seed_oss jetmoe dia_encoder dia_decoder", "half",
+    ModelFamily{"seed_oss jetmoe dia_encoder dia_decoder hrm_text", "half",
                 "As Llama in Hugging Face's code.", "--d 128"},
     ModelFamily{"hunyuan_vl hunyuan_vl_text", "half",
                 "Sections of the frequencies belong to position, column, row and image. For text, "
@@ -283,7 +373,9 @@ constexpr std::array families{
                 "starcoder2 internlm internlm2 internlm3 baichuan exaone minicpm xverse orion "
                 "deepseek arcee diffllama hunyuan_v1_dense hunyuan_v1_moe openelm dbrx "
                 "falcon_h1 aria_text chameleon doge dots1 eurobert gpt_neox_japanese hyperclovax "
-                "jais2 moshi phi4_multimodal phi4mm voxtral_realtime_text esm",
+                "jais2 moshi phi4_multimodal phi4mm voxtral_realtime_text esm idefics zamba2 mimi "
+                "kyutai_speech_to_text lasr_encoder granite4_vision_text deepseek_ocr2_text "
+                "deepseek_ocr2_encoder qwen3_omni_moe_talker_text",
                 "half", "As Llama in Hugging Face's code."},
 };
 

@@ -69,6 +69,8 @@ constexpr std::array conditions{
     Condition{"xlm-roberta-flash", "position_embedding_type", "rotary",
               "learned positions (pe-gen learned)"},
     Condition{"new", "position_embedding_type", "rope", "learned positions (pe-gen learned)", true},
+    Condition{"wav2vec2-bert wav2vec2-conformer", "position_embeddings_type", "rotary",
+              "relative positions"},
     Condition{"granitemoehybrid", "position_embedding_type", "rope", "no positions"},
     Condition{"zamba2", "use_mem_rope", "true", "no positions"},
 };
@@ -239,11 +241,11 @@ bool may_change_table_by_name(std::string_view key) {
     if (is_rotary_key(key)) return true;
     constexpr std::string_view usual_positions =
         "max_position_embeddings n_positions position_embedding_type position_biased_input "
-        "original_max_position_embeddings";
+        "original_max_position_embeddings dropout_positions position_id_per_seconds";
     constexpr std::string_view usual_of_layers =
         "num n nb norm hidden moe mlp ffn dense expert experts dropout layerdrop drop scale eps "
-        "bias "
-        "feature vision sparse skip aux quant block types freq window init output return step";
+        "bias feature vision sparse skip aux quant block types freq window init output return step "
+        "vocab cross target look";
     const auto has = [&](std::string_view word) {
         return key.find(word) != std::string_view::npos;
     };
@@ -311,7 +313,7 @@ std::string_view image_key(const Section& section, std::string_view model_type) 
     if (section.has("vocab_size") || section.has("text_config")) return "";
     const std::string_view name = model_type;
     const bool is_named =
-        !name.ends_with("text") && !name.ends_with("text_model") &&
+        !find_family(name) && !name.ends_with("text") && !name.ends_with("text_model") &&
         std::ranges::any_of(std::array{"vision", "visual", "video", "_vit"}, [&](const char* word) {
             return name.find(word) != std::string_view::npos;
         });

@@ -220,3 +220,61 @@ TEST_CASE("model config: models without rotary positions are refused with what t
         CHECK(refused(keys) == "accepted");
     }
 }
+
+// The numbers are what Transformers' own configuration and rotary classes gave for these keys.
+TEST_CASE("model config: what the code of a family has where the file is silent") {
+    const auto settings = [](const char* keys, std::string_view more = "") {
+        return settings_of(ConfigFile(fmt::format(R"({{"hidden_size": 4096, {}}})", keys)), more);
+    };
+    const char* const heads = R"("num_attention_heads": 32, "model_type": "{}")";
+    const auto of_type = [&](const char* type) {
+        return settings(fmt::format(fmt::runtime(heads), type).c_str());
+    };
+    CHECK(of_type("cohere") == "base=5e+05 layout=interleaved pairing=interleaved");
+    CHECK(of_type("helium") == "base=1e+05 pairing=interleaved");
+    CHECK(of_type("blt_global_transformer") == "base=5e+05 layout=interleaved pairing=interleaved");
+    CHECK(of_type("blt_patcher") == "layout=interleaved pairing=interleaved");
+    CHECK(of_type("pe_video_encoder") == "base=20000 pairing=interleaved");
+    CHECK(of_type("ernie4_5_vl_moe_text") == "base=5e+05 layout=interleaved pairing=interleaved");
+    CHECK(of_type("axk2") == "d=32 pairing=interleaved");
+    CHECK(of_type("deepseek_v2") == "d=64 layout=single pairing=interleaved");
+    CHECK(of_type("qwen2_5_omni_dit") == "d=64 pairing=interleaved");
+    CHECK(of_type("qwen3_vl_text") == "base=5e+05");
+    CHECK(of_type("paddleocr_vl_text") == "base=5e+05");
+    CHECK(of_type("cosmos3_edge_text") == "base=1e+08");
+    CHECK(of_type("jina_embeddings_v3") == "base=20000");
+    CHECK(of_type("timesfm2_5") == "d=80");
+    CHECK(of_type("glmasr_encoder") == "partial-rotary-factor=0.5");
+    CHECK(of_type("nomic_bert") == "base=1000");
+    CHECK(settings(R"("num_attention_heads": 64, "model_type": "afmoe")",
+                   "--layer-type sliding_attention") == "");
+    CHECK(settings(R"("num_attention_heads": 48, "model_type": "laguna", "rope_parameters":
+                      {"full_attention": {"rope_theta": 5e5, "partial_rotary_factor": 0.5},
+                       "sliding_attention": {"rope_theta": 1e4}})",
+                   "--layer-type full_attention") == "partial-rotary-factor=0.5 base=5e+05");
+    CHECK(refusal(R"({"model_type": "openai_privacy_filter"})")
+              .starts_with("rope_parameters: is missing, and the code of this model has more"));
+    CHECK(refusal(R"({"model_type": "wav2vec2-bert", "hidden_size": 64,
+                      "num_attention_heads": 4})") ==
+          "position_embeddings_type: wav2vec2-bert has relative positions unless it is rotary");
+    CHECK(settings(R"("num_attention_heads": 32, "model_type": "wav2vec2-bert",
+                      "position_embeddings_type": "rotary", "rotary_embedding_base": 5000)") ==
+          "base=5000");
+}
+
+TEST_CASE("model config: a base outside the objects of layer types, as Transformers 5 saves it") {
+    const ConfigFile v4(
+        R"({"model_type": "deepseek_v4", "head_dim": 512, "qk_rope_head_dim": 64,
+            "rope_theta": 10000.0, "compress_rope_theta": 160000.0, "rope_parameters": {
+            "main": {"rope_type": "default", "rope_theta": 10000.0},
+            "compress": {"rope_type": "default", "rope_theta": 160000.0}}})");
+    CHECK(settings_of(v4, "--layer-type main") == "d=64 layout=single pairing=interleaved");
+    CHECK(settings_of(v4, "--layer-type compress") ==
+          "d=64 base=160000 layout=single pairing=interleaved");
+    const char* const other =
+        R"({"head_dim": 8, "rope_theta": 5, "rope_parameters": {
+            "full_attention": {"rope_theta": 10000}, "sliding_attention": {"rope_theta": 50000}}})";
+    CHECK(refusal(other, "--layer-type full_attention") ==
+          "rope_parameters.full_attention.rope_theta: 10000 contradicts rope_theta 5; remove one "
+          "of them");
+}
