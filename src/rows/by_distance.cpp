@@ -63,7 +63,8 @@ RealRows gathered_by_head(RealRows index, KeptRows weights, std::int64_t heads) 
                     const std::span<double> row = out.subspan(i * columns, columns);
                     index({(range.first + i) % rows, 1}, row);
                     for (double& value : row) {
-                        value = (*weights)[static_cast<std::int64_t>(value) * heads + head];
+                        const std::int64_t place = static_cast<std::int64_t>(value) * heads + head;
+                        value = (*weights)[place < 0 ? place + std::ssize(*weights) : place];
                     }
                 }
             },

@@ -33,8 +33,8 @@ Rows by_distance(const Rows& line, AttentionSize size);
 Rows by_key(const Rows& line, AttentionSize size);
 
 /// Returns a table (heads, rows, columns): element (h, i, j) is weights[index(i, j)][h]. `index` is
-/// a table (rows, columns) of row numbers of `weights`, whose rows have a number for each of the
-/// `heads` heads.
+/// a table (rows, columns) of row numbers of `weights`, negative ones counted from its end, whose
+/// rows have a number for each of the `heads` heads.
 RealRows gathered_by_head(RealRows index, KeptRows weights, std::int64_t heads);
 
 /// Returns the rows, a table (heads, queries, keys), with negative infinity where a key comes after

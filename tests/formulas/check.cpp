@@ -285,34 +285,49 @@ Exact relpos(const Drawn& t, const Index& i) {
 Exact swin(const Drawn& t, const Index& i) {
     const std::int64_t h = t.whole("height"), w = t.whole("width");
     const std::int64_t d = t.p.has("depth") ? t.whole("depth") : 1, s = t.whole("query-stride");
+    const std::int64_t kh = t.p.has("key-height") ? t.whole("key-height") : h;
+    const std::int64_t kw = t.p.has("key-width") ? t.whole("key-width") : w;
     const bool is_absolute = t.is("offsets", "absolute");
+    const std::int64_t rows_of_y = is_absolute ? std::max(h, kh) : h + kh - 1;
+    const std::int64_t rows_of_x = is_absolute ? std::max(w, kw) : w + kw - 1;
     std::int64_t q = i[0], k = i[1];
     if (t.p.has("prefix") && t.is("prefix", "cls")) {
-        const std::int64_t rows = is_absolute ? d * h * w : (2 * d - 1) * (2 * h - 1) * (2 * w - 1);
+        const std::int64_t rows = (is_absolute ? d : 2 * d - 1) * rows_of_y * rows_of_x;
         if (q == 0 || k == 0) return number(q == k ? rows + 2 : q == 0 ? rows : rows + 1);
         --q, --k;
     }
     const std::int64_t of_row = (w + s - 1) / s, of_frame = (h + s - 1) / s * of_row;
-    const std::int64_t dt = q / of_frame - k / (h * w);
-    const std::int64_t dy = q % of_frame / of_row * s - k % (h * w) / w;
-    const std::int64_t dx = q % of_row * s - k % w;
-    if (is_absolute) return number((std::abs(dt) * h + std::abs(dy)) * w + std::abs(dx));
-    return number(((dt + d - 1) * (2 * h - 1) + dy + h - 1) * (2 * w - 1) + dx + w - 1);
+    std::int64_t dt = q / of_frame - k / (kh * kw);
+    std::int64_t dy = q % of_frame / of_row * s - k % (kh * kw) / kw;
+    std::int64_t dx = q % of_row * s - k % kw;
+    const bool is_reversed = t.is("sign", "key-query");
+    if (is_absolute) {
+        dt = std::abs(dt), dy = std::abs(dy), dx = std::abs(dx);
+    } else {
+        dt = (is_reversed ? -dt : dt) + d - 1;
+        dy = is_reversed ? h - 1 - dy : kh - 1 + dy;
+        dx = is_reversed ? w - 1 - dx : kw - 1 + dx;
+    }
+    if (t.is("numbering", "hat")) dy -= kh - 2, dx -= kw - 2;
+    if (t.is("axes", "xy")) return number((dt * rows_of_x + dx) * rows_of_y + dy);
+    return number((dt * rows_of_y + dy) * rows_of_x + dx);
 }
-
 Exact swin_v2(const Drawn& t, const Index& i) {
     const std::int64_t h = t.whole("height"), w = t.whole("width");
+    const bool is_video = t.p.has("depth");
+    const std::int64_t d = is_video ? t.whole("depth") : 1;
     if (t.table == "index") {
         const std::int64_t q = i[0], k = i[1];
-        return number((q / w - k / w + h - 1) * (2 * w - 1) + q % w - k % w + w - 1);
+        const std::int64_t dt = q / (h * w) - k / (h * w) + d - 1;
+        const std::int64_t dy = q / w % h - k / w % h + h - 1;
+        return number((dt * (2 * h - 1) + dy) * (2 * w - 1) + q % w - k % w + w - 1);
     }
-    const std::string& text = t.p.word("pretrained-window");
-    const std::size_t by = text.find('x');
-    const std::int64_t extent = i[2] == 0         ? std::stoll(text)
-                                : by == text.npos ? std::stoll(text)
-                                                  : std::stoll(text.substr(by + 1));
-    const std::int64_t own = i[2] == 0 ? h : w,
-                       offset = i[2] == 0 ? i[0] - (h - 1) : i[1] - (w - 1);
+    const std::vector<std::int64_t> extents = is_video ? std::vector{d, h, w} : std::vector{h, w};
+    const auto axis = static_cast<std::size_t>(i.back());
+    const std::vector<std::string_view> pretrained = fields(t.p.word("pretrained-window"), 'x');
+    const std::int64_t extent =
+        std::stoll(std::string(pretrained[pretrained.size() == 1 ? 0 : axis]));
+    const std::int64_t own = extents[axis], offset = i[axis] - (own - 1);
     const Exact size =
         log2(Exact(1) + number(8 * std::abs(offset)) / number((extent > 0 ? extent : own) - 1)) / 3;
     return offset < 0 ? -size : size;

@@ -72,7 +72,7 @@ Plan plan_t5(Parameters p, std::string_view table) {
     return plan_biased(std::move(p), of_t5, settings, biased, table);
 }
 
-constexpr Borrowed of_swin{"swin", "heads seed query-stride"};
+constexpr Borrowed of_swin{"swin", "heads seed query-stride key-height key-width"};
 
 Plan plan_swin(Parameters p, std::string_view table) {
     const std::int64_t height = p.integer("height"), width = p.integer("width");

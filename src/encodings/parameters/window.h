@@ -26,6 +26,14 @@ inline constexpr ParameterSpec window_width_parameter{.name = "width",
                                                       .summary = "tokens per row of a window",
                                                       .role = Role::extent};
 
+inline constexpr ParameterSpec window_depth_parameter{.name = "depth",
+                                                      .type = ParameterType::integer,
+                                                      .range = any_window,
+                                                      .summary =
+                                                          "frames of a window, for video or "
+                                                          "volumes",
+                                                      .role = Role::extent};
+
 /// The tokens of a window frame by frame and row by row, top row first, after a class token if
 /// there is one. Queries are every query_stride-th row and column of each frame.
 struct Window {
@@ -34,9 +42,18 @@ struct Window {
     bool has_class_token = false;
     std::int64_t depth = 1;
     std::int64_t query_stride = 1;
-    bool is_absolute = false;  ///< offsets of both signs have one index
+    bool is_absolute = false;        ///< offsets of both signs have one index
+    std::int64_t more_key_rows = 0;  ///< of the keys' window than of the queries'
+    std::int64_t more_key_columns = 0;
+    bool is_key_minus_query = false;  ///< the offset
+    bool is_x_before_y = false;       ///< in the index
+    bool is_numbered_as_hat = false;  ///< by HAT's shift, which makes some indices negative
 
-    std::int64_t keys() const { return depth * height * width + (has_class_token ? 1 : 0); }
+    std::int64_t key_height() const { return height + more_key_rows; }
+    std::int64_t key_width() const { return width + more_key_columns; }
+    std::int64_t keys() const {
+        return depth * key_height() * key_width() + (has_class_token ? 1 : 0);
+    }
     std::int64_t query_height() const { return (height - 1) / query_stride + 1; }
     std::int64_t query_width() const { return (width - 1) / query_stride + 1; }
     std::int64_t queries() const {
@@ -47,10 +64,11 @@ struct Window {
     std::int64_t offsets() const;
 };
 
-/// Returns the table (queries, keys) of offset indices. For (dt, dy, dx) = query - key it is
-/// ((dt + depth - 1) (2 height - 1) + dy + height - 1) (2 width - 1) + dx + width - 1,  and for
-/// absolute offsets (|dt| height + |dy|) width + |dx|. The last three indices are for pairs with
-/// the class token: as the query, as the key, and as both.
+/// Returns the table (queries, keys) of offset indices: of (dt, dy, dx), less the smallest of each,
+/// or of (|dt|, |dy|, |dx|), numbered with the last running fastest. Along an axis with q places
+/// of queries and k of keys there are q + k - 1 offsets, or the larger of q and k if absolute. HAT
+/// takes k - 2 more off dy and dx. The last three indices are for pairs with the class token: as
+/// the query, as the key, and as both.
 RealRows offset_indices(const Window& window);
 
 /// Plans the table of offset_indices().

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -16,10 +17,16 @@ namespace {
 constexpr std::array parameters{
     window_height_parameter,
     window_width_parameter,
-    ParameterSpec{.name = "depth",
+    window_depth_parameter,
+    ParameterSpec{.name = "key-height",
                   .type = ParameterType::integer,
                   .range = any_window,
-                  .summary = "frames of a window, for video or volumes",
+                  .summary = "rows of the keys' window, if it is another [height]",
+                  .role = Role::extent},
+    ParameterSpec{.name = "key-width",
+                  .type = ParameterType::integer,
+                  .range = any_window,
+                  .summary = "tokens per row of the keys' window [width]",
                   .role = Role::extent},
     heads_parameter,
     ParameterSpec{.name = "offsets",
@@ -27,6 +34,23 @@ constexpr std::array parameters{
                   .default_value = "signed",
                   .choices = "signed absolute",
                   .summary = "absolute: an offset and its opposite have one row of the table"},
+    ParameterSpec{.name = "sign",
+                  .type = ParameterType::word,
+                  .default_value = "query-key",
+                  .choices = "query-key key-query",
+                  .summary = "how offsets are counted"},
+    ParameterSpec{.name = "axes",
+                  .type = ParameterType::word,
+                  .default_value = "yx",
+                  .choices = "yx xy",
+                  .summary = "the order of dy and dx in the index"},
+    ParameterSpec{.name = "numbering",
+                  .type = ParameterType::word,
+                  .default_value = "from-0",
+                  .choices = "from-0 hat",
+                  .summary = "hat: less key extent - 2 along y and x, as in HAT; negative numbers "
+                             "are rows from the end",
+                  .is_rare = true},
     ParameterSpec{.name = "query-stride",
                   .aliases = "stride",
                   .type = ParameterType::integer,
@@ -46,19 +70,40 @@ constexpr std::array parameters{
     rng_parameter,
 };
 
-/// Throws: UsageError if there are more than 2^40 offsets.
+/// Returns how much larger the keys' window is along an axis.
+std::int64_t more_keys(const Parameters& p, std::string_view keys, std::string_view queries) {
+    return p.has(keys) ? p.integer(keys) - p.integer(queries) : 0;
+}
+
+/// Throws: UsageError if there are more than 2^40 offsets, or if HAT's numbers are no rows.
 Window window_of(const Parameters& p) {
     const Window window{.height = p.integer("height"),
                         .width = p.integer("width"),
                         .has_class_token = p.word("prefix") == "cls",
                         .depth = p.has("depth") ? p.integer("depth") : 1,
                         .query_stride = p.integer("query-stride"),
-                        .is_absolute = p.word("offsets") == "absolute"};
+                        .is_absolute = p.word("offsets") == "absolute",
+                        .more_key_rows = more_keys(p, "key-height", "height"),
+                        .more_key_columns = more_keys(p, "key-width", "width"),
+                        .is_key_minus_query = p.word("sign") == "key-query",
+                        .is_x_before_y = p.word("axes") == "xy",
+                        .is_numbered_as_hat = p.word("numbering") == "hat"};
     constexpr double most = 1099511627776;
-    if (static_cast<double>(window.depth) * static_cast<double>(window.height) *
-            static_cast<double>(window.width) >
+    if (static_cast<double>(window.depth) *
+            static_cast<double>(std::max(window.height, window.key_height())) *
+            static_cast<double>(std::max(window.width, window.key_width())) >
         most / 8) {
         throw UsageError("--depth, --height, --width: a window has at most 2^37 tokens");
+    }
+    if (window.is_absolute && window.is_key_minus_query) {
+        throw UsageError("--sign key-query: absolute offsets have no sign; leave it out");
+    }
+    if (!window.is_numbered_as_hat) return window;
+    if (window.is_absolute || window.has_class_token ||
+        std::min(window.key_height(), window.key_width()) < 2) {
+        throw UsageError(
+            "--numbering hat: needs signed offsets, no class token, and keys in at least 2 x 2 "
+            "places; use --numbering from-0");
     }
     return window;
 }
@@ -132,6 +177,16 @@ constexpr std::array swin_presets{
                    "735 rows; zeros before training. Hugging Face's code takes height for width "
                    "when it resizes the table, and it always does: its bias of an image that is "
                    "not square is another one."},
+    PresetSpec{.name = "hat",
+               .aliases = "ocab",
+               .settings = "--height 16 --width 16 --key-height 24 --key-width 24 --heads 6 "
+                           "--sign key-query --numbering hat",
+               .summary = "HAT: overlapping cross attention, keys in a window of 24 x 24",
+               .source = "XPixelGroup/HAT, hat/archs/hat_arch.py, calculate_rpi_oca",
+               .note = "The offset is key - query, and the shift that should make the smallest "
+                       "number 0 makes many negative, which PyTorch takes from the end of the "
+                       "table: --numbering from-0 has other rows. With overlap_ratio r, "
+                       "--key-height is (1 + r) height. DRCT and HMA have Swin's index."},
     PresetSpec{.name = "levit",
                .aliases = "tinyvit mobilesam efficientformer",
                .settings = "--height 14 --width 14 --heads 4 --offsets absolute --init constant:0",
@@ -153,9 +208,10 @@ constexpr std::array swin_presets{
 }  // namespace
 
 /// A token is a position (y, x) in a window of h x w, or (t, y, x) with --depth, counted from 0 row
-/// by row; dt, dy and dx are query - key. With --query-stride s, queries are the positions whose y
-/// and x are multiples of s. With --prefix cls, token 0 is the class token and has no position, and
-/// the table has three rows for it after the rows of the offsets.
+/// by row; dt, dy and dx are query - key, unless --sign says otherwise. The keys' window, of kh x
+/// kw, begins at the same position. With --query-stride s, queries are the positions whose y and x
+/// are multiples of s. With --prefix cls, token 0 is the class token and has no position, and the
+/// table has three rows for it after the rows of the offsets.
 ///
 /// Tables: index (queries, keys), axes (query, key), integers; bias (heads, queries, keys), axes
 /// (head, query, key); table (rows, heads), axes (offset, head).
@@ -169,6 +225,11 @@ extern constinit const Encoding swin{
         "index[q, k] = (dy + h - 1) (2w - 1) + dx + w - 1,  (dy, dx) = q - k\n"
         "--depth D: index[q, k] = ((dt + D - 1) (2h - 1) + dy + h - 1) (2w - 1) + dx + w - 1\n"
         "--offsets absolute: index[q, k] = (|dt| h + |dy|) w + |dx|\n"
+        "--axes xy: index[q, k] = (dx + w - 1) (2h - 1) + dy + h - 1\n"
+        "--key-height kh, --key-width kw: index[q, k] = (dy + kh - 1) (w + kw - 1) + dx + kw - 1\n"
+        "--sign key-query: index[q, k] = (dy + h - 1) (w + kw - 1) + dx + w - 1,  (dy, dx) = k - "
+        "q\n"
+        "--numbering hat: (kh - 2) (w + kw - 1) + kw - 2 less\n"
         "bias[head, q, k] = table[index[q, k], head]\n"
         "--prefix cls, R = the rows before: index[0, k] = R, index[q, 0] = R + 1,\n"
         "index[0, 0] = R + 2",

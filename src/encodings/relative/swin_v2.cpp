@@ -18,19 +18,20 @@ using numerics::Real;
 constexpr std::array parameters{
     window_height_parameter,
     window_width_parameter,
+    window_depth_parameter,
     ParameterSpec{.name = "pretrained-window",
                   .aliases = "pretrained-window-size",
                   .type = ParameterType::text,
                   .default_value = "0",
-                  .summary = "window size in pretraining, HxW or N, by which offsets are divided; "
-                             "0 for the present window"},
+                  .summary = "window size in pretraining, HxW, DxHxW or N, by which offsets are "
+                             "divided; 0 for the present window"},
 };
 
-/// The divisors of the coordinates: the extents of the window, or of --pretrained-window, less 1.
-struct Divisors {
-    std::int64_t height;
-    std::int64_t width;
-};
+/// The axes of a window, slowest first.
+constexpr std::array<const char*, 3> axis_names{"depth", "height", "width"};
+
+/// Returns the number of axes that images do not have: 0 with --depth, else 1.
+std::size_t missing_axes(const Parameters& p) { return p.has("depth") ? 0 : 1; }
 
 /// Returns the divisor: the pretrained extent less 1, or the window's own extent less 1 if
 /// `pretrained` is 0. Throws: UsageError if the divisor would be 0.
@@ -47,10 +48,16 @@ std::int64_t divisor(const char* name, std::int64_t window, std::int64_t pretrai
                           name, name));
 }
 
-Divisors divisors_of(const Parameters& p) {
+/// Returns the divisor of each axis: the extent of the window, or of --pretrained-window, less 1.
+std::vector<std::int64_t> divisors_of(const Parameters& p) {
     const std::string& text = p.word("pretrained-window");
     const std::vector<std::string_view> extents = fields(text, 'x');
-    if (extents.size() > 2) refuse("pretrained-window", text, "must be HxW or N, such as 12x12");
+    const std::size_t axes = axis_names.size() - missing_axes(p);
+    if (extents.size() != 1 && extents.size() != axes) {
+        refuse(
+            "pretrained-window", text,
+            axes == 3 ? "must be DxHxW or N, such as 8x12x12" : "must be HxW or N, such as 12x12");
+    }
     const auto read = [&](std::string_view extent) {
         const std::int64_t number = parse_integer(extent, "--pretrained-window");
         if (!Range{.lowest = 0, .highest = any_window.highest}.contains(
@@ -59,8 +66,13 @@ Divisors divisors_of(const Parameters& p) {
         }
         return number;
     };
-    return {divisor("height", p.integer("height"), read(extents.front())),
-            divisor("width", p.integer("width"), read(extents.back()))};
+    std::vector<std::int64_t> divisors;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+        const char* const name = axis_names[axis + missing_axes(p)];
+        divisors.push_back(
+            divisor(name, p.integer(name), read(extents[extents.size() == 1 ? 0 : axis])));
+    }
+    return divisors;
 }
 
 /// Returns sign(offset) * log2(1 + 8 |offset| / divisor) / 3.
@@ -71,42 +83,47 @@ Real coordinate(std::int64_t offset, std::int64_t divisor) {
     return offset < 0 ? -value : value;
 }
 
-Axis offset_axis(std::string name, std::string label) {
-    return {.kind = AxisKind::pixel, .name = std::move(name), .label = std::move(label)};
-}
-
-Plan coordinate_plan(Parameters p, const Window& window) {
-    const Divisors divisors = divisors_of(p);
-    const std::int64_t rows = 2 * window.height - 1, columns = 2 * window.width - 1;
-    return {
-        .parameters = std::move(p),
-        .shape = {rows, columns, 2},
-        .axes = {offset_axis("dy", "Offset of Rows"),
-                 offset_axis("dx", "Offset of Columns"),
-                 {.kind = AxisKind::channel,
-                  .name = "coordinate",
-                  .label = "Coordinate",
-                  .index_names = {"y", "x"}}},
-        .make_rows = [=](DType dtype) {
-            return numerics::real_rows(
-                [=](std::int64_t offset, std::int64_t axis) {
-                    return axis == 0
-                               ? coordinate(offset / columns - (window.height - 1), divisors.height)
-                               : coordinate(offset % columns - (window.width - 1), divisors.width);
-                },
-                rows * columns, 2, dtype);
-        }};
+Plan coordinate_plan(Parameters p) {
+    constexpr std::array<const char*, 3> names{"dt", "dy", "dx"};
+    constexpr std::array<const char*, 3> labels{"Offset of Frames", "Offset of Rows",
+                                                "Offset of Columns"};
+    const std::vector<std::int64_t> divisors = divisors_of(p);
+    std::vector<std::int64_t> extents;
+    std::vector<Axis> axes;
+    Axis coordinates{.kind = AxisKind::channel, .name = "coordinate", .label = "Coordinate"};
+    for (std::size_t axis = missing_axes(p); axis < names.size(); ++axis) {
+        extents.push_back(2 * p.integer(axis_names[axis]) - 1);
+        axes.push_back({.kind = AxisKind::pixel, .name = names[axis], .label = labels[axis]});
+        coordinates.index_names.emplace_back(names[axis] + 1);
+    }
+    axes.push_back(coordinates);
+    std::vector<std::int64_t> shape = extents;
+    shape.push_back(std::ssize(extents));
+    return {.parameters = std::move(p),
+            .shape = Shape(shape),
+            .axes = axes,
+            .make_rows = [=](DType dtype) {
+                return numerics::real_rows(
+                    [=](std::int64_t offset, std::int64_t axis) {
+                        const std::int64_t place = index_of(offset, extents)[axis];
+                        return coordinate(place - (extents[axis] - 1) / 2, divisors[axis]);
+                    },
+                    Shape(extents).size(), std::ssize(extents), dtype);
+            }};
 }
 
 Plan plan(Parameters p, std::string_view table) {
-    const Window window{p.integer("height"), p.integer("width")};
-    return table == "coords" ? coordinate_plan(std::move(p), window)
-                             : plan_offset_indices(std::move(p), window);
+    if (table == "coords") return coordinate_plan(std::move(p));
+    const Window window{.height = p.integer("height"),
+                        .width = p.integer("width"),
+                        .depth = p.has("depth") ? p.integer("depth") : 1};
+    return plan_offset_indices(std::move(p), window);
 }
 
 constexpr std::array tables{
     TableSpec{.name = "coords",
-              .summary = "the coordinates of each offset, (2 height - 1, 2 width - 1, 2)",
+              .summary = "the coordinates of each offset, (2 height - 1, 2 width - 1, 2), or with "
+                         "--depth (2 depth - 1, 2 height - 1, 2 width - 1, 3)",
               .title = "Log-Spaced Coordinates (window {height} \u00d7 {width})",
               .value_label = "Coordinate"},
     TableSpec{.name = "index",
@@ -123,8 +140,9 @@ constexpr std::array tables{
 /// h or w.
 ///
 /// Tables: coords (2h - 1, 2w - 1, 2), axes (dy, dx, coordinate): dy from -(h - 1) up, dx from
-/// -(w - 1) up, y before x; index (tokens, tokens), axes (query, key), integers, the number of the
-/// offset in coords, row by row. Correctly rounded.
+/// -(w - 1) up, y before x; with --depth D (2D - 1, 2h - 1, 2w - 1, 3), t before y; index (tokens,
+/// tokens), axes (query, key), integers, the number of the offset in coords, row by row. Correctly
+/// rounded.
 extern constinit const Encoding swin_v2{
     .name = "swin-v2",
     .summary = "log-spaced coordinates of the offsets in a window: Swin Transformer V2",
@@ -133,7 +151,9 @@ extern constinit const Encoding swin_v2{
         "1)) "
         "/ 3\n"
         "P: height for dy and width for dx, of --pretrained-window, else h and w\n"
-        "index[q, k] = (dy + h - 1) (2w - 1) + dx + w - 1,  (dy, dx) = q - k",
+        "index[q, k] = (dy + h - 1) (2w - 1) + dx + w - 1,  (dy, dx) = q - k\n"
+        "--depth D: coords[dt + D - 1, dy + h - 1, dx + w - 1] = (s(dt), s(dy), s(dx)),\n"
+        "index[q, k] = ((dt + D - 1) (2h - 1) + dy + h - 1) (2w - 1) + dx + w - 1",
     .source = "Liu et al. 2022, Swin Transformer V2, arXiv:2111.09883, section 3.3",
     .examples =
         "swin-v2 --height 2 --width 3\n"

@@ -47,6 +47,10 @@ std::vector<encodings::Window> windows_of(std::int64_t tokens) {
     return windows;
 }
 
+/// True if the window has several rows and columns. In a window of one row or column, the bias
+/// depends on the distance alone, which other encodings explain better.
+bool has_axes(const encodings::Window& window) { return window.height > 1 && window.width > 1; }
+
 std::vector<double> indices_of(const encodings::Window& window) {
     std::vector<double> indices(window.queries() * window.keys());
     encodings::offset_indices(window).fill({0, window.queries()}, indices);
@@ -59,7 +63,24 @@ std::vector<evidence::Setting> settings_of(const encodings::Window& window) {
     if (window.depth > 1) settings.push_back({"depth", std::to_string(window.depth)});
     if (window.has_class_token) settings.push_back({"prefix", "cls"});
     if (window.is_absolute) settings.push_back({"offsets", "absolute"});
+    if (window.is_key_minus_query) settings.push_back({"sign", "key-query"});
+    if (window.is_x_before_y) settings.push_back({"axes", "xy"});
     return settings;
+}
+
+/// Returns the window with its offsets numbered in every way: by both signs, in both orders.
+std::vector<encodings::Window> numberings_of(encodings::Window window) {
+    std::vector<encodings::Window> all;
+    for (const bool is_reversed : {false, true}) {
+        for (const bool is_x_before_y : {false, true}) {
+            if ((is_reversed && window.is_absolute) || (is_x_before_y && !has_axes(window)))
+                continue;
+            window.is_key_minus_query = is_reversed;
+            window.is_x_before_y = is_x_before_y;
+            all.push_back(window);
+        }
+    }
+    return all;
 }
 
 std::vector<Proposal> recognize_index(const Sample& sample) {
@@ -68,19 +89,20 @@ std::vector<Proposal> recognize_index(const Sample& sample) {
         return {};
     }
     const std::int64_t tokens = sample.extents[0];
+    const std::int64_t rows = std::min<std::int64_t>(sample.leading, tokens);
+    std::vector<double> some(rows * tokens);
+    const auto agrees = [&](const encodings::Window& window, std::int64_t count) {
+        const auto begin = std::span(some).first(count * tokens);
+        encodings::offset_indices(window).fill({0, count}, begin);
+        return std::ranges::equal(begin, std::span(sample.values).first(begin.size()));
+    };
     std::vector<Proposal> proposals;
-    for (const encodings::Window& window : windows_of(tokens)) {
-        // The first row of absolute offsets is the same for all windows.
-        const std::int64_t rows = std::min<std::int64_t>(sample.leading, tokens);
-        std::vector<double> some(rows * tokens);
-        encodings::offset_indices(window).fill({0, 1}, std::span(some).first(tokens));
-        if (!std::ranges::equal(std::span(some).first(tokens),
-                                std::span(sample.values).first(tokens))) {
-            continue;
+    for (const encodings::Window& of_size : windows_of(tokens)) {
+        for (const encodings::Window& window : numberings_of(of_size)) {
+            // The first row of absolute offsets is the same for all windows.
+            if (!agrees(window, 1) || !agrees(window, rows)) continue;
+            proposals.push_back({.table = "index", .settings = settings_of(window)});
         }
-        encodings::offset_indices(window).fill({0, rows}, some);
-        if (!std::ranges::equal(some, std::span(sample.values).first(some.size()))) continue;
-        proposals.push_back({.table = "index", .settings = settings_of(window)});
     }
     return proposals;
 }
@@ -101,10 +123,6 @@ std::optional<std::vector<double>> weights_of(const Sample& sample, const encodi
     }
     return weights;
 }
-
-/// True if the window has several rows and columns. In a window of one row or column, the bias
-/// depends on the distance alone, which other encodings explain better.
-bool has_axes(const encodings::Window& window) { return window.height > 1 && window.width > 1; }
 
 std::vector<Proposal> recognize_bias(const Sample& sample) {
     const std::int64_t tokens = sample.extents.back();

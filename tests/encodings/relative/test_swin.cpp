@@ -69,6 +69,51 @@ TEST_CASE("swin: absolute offsets are numbered in the order in which LeViT meets
     CHECK(table_of("levit --height 3 --width 4 --table table").shape == Shape{12, 4});
 }
 
+TEST_CASE("swin: keys in a larger window have offsets of their own, in HAT's numbering too") {
+    // HAT(window_size=2, overlap_ratio=0.5).calculate_rpi_oca() of XPixelGroup/HAT.
+    const std::string window = " --height 2 --width 2 --key-height 3 --key-width 3";
+    const std::vector<double> of_hat{0,  1,  2,  4, 5, 6, 8, 9, 10, -1, 0,  1,  3,  4, 5, 7, 8, 9,
+                                     -4, -3, -2, 0, 1, 2, 4, 5, 6,  -5, -4, -3, -1, 0, 1, 3, 4, 5};
+    CHECK(values_of("hat" + window) == of_hat);
+    std::vector<double> from_0 = of_hat;
+    for (double& number : from_0) number += 5;
+    CHECK(values_of("swin --sign key-query" + window) == from_0);
+    // The rows that PyTorch takes: negative numbers count from the end.
+    const std::vector<double> table = values_of("hat --heads 1 --table table" + window);
+    const std::vector<double> bias = values_of("hat --heads 1 --table bias" + window);
+    REQUIRE(table.size() == 16);
+    for (std::size_t i = 0; i < bias.size(); ++i) {
+        const double row = of_hat[i] < 0 ? of_hat[i] + 16 : of_hat[i];
+        CHECK(bias[i] == table[static_cast<std::size_t>(row)]);
+    }
+    CHECK(table_of("hat --table bias").shape == Shape{6, 256, 576});
+    CHECK(table_of("hat --table table").shape == Shape{39 * 39, 6});
+}
+
+TEST_CASE("swin: the other sign turns the table over, the other order exchanges its axes") {
+    const std::vector<double> index = values_of("swin --height 3 --width 4");
+    const std::vector<double> reversed = values_of("swin --height 3 --width 4 --sign key-query");
+    const std::vector<double> xy = values_of("swin --height 3 --width 4 --axes xy");
+    for (std::size_t i = 0; i < index.size(); ++i) {
+        CHECK(index[i] + reversed[i] == 5 * 7 - 1);
+        const auto row = static_cast<int>(index[i]);
+        CHECK(xy[i] == row % 7 * 5 + row / 7);
+    }
+    // numpy.stack(numpy.meshgrid(range(2), range(3))), whose default is indexing="xy", put into the
+    // index of WindowAttention: it has 3 rows of 2 tokens.
+    CHECK(values_of("swin --height 3 --width 2 --axes xy") ==
+          std::vector<double>{7,  2, 6,  1, 5,  0, 12, 7, 11, 6, 10, 5, 8,  3, 7,  2, 6,  1,  //
+                              13, 8, 12, 7, 11, 6, 9,  4, 8,  3, 7,  2, 14, 9, 13, 8, 12, 7});
+}
+
+TEST_CASE(
+    "swin: every second place of a row for queries is the index of keys that are not pooled") {
+    // The index of get_rel_pos(4, 8, rel_pos) of facebookresearch/segment-anything, from MViTv2.
+    CHECK(values_of("swin --height 1 --width 8 --query-stride 2") ==
+          std::vector<double>{7,  6,  5, 4, 3, 2, 1, 0, 9,  8,  7,  6,  5, 4, 3, 2,  //
+                              11, 10, 9, 8, 7, 6, 5, 4, 13, 12, 11, 10, 9, 8, 7, 6});
+}
+
 TEST_CASE("swin: equal shifts of query and key leave the index, an exchange mirrors it") {
     constexpr std::size_t height = 5, width = 6, tokens = height * width;
     const std::vector<double> index = values_of("swin --height 5 --width 6");

@@ -50,6 +50,26 @@ TEST_CASE("swin-v2: the formula in doubles, divided by the window's own extents 
     check("swin-v2 --height 1 --width 5 --pretrained-window 2", 1, 5, 1, 1);
 }
 
+TEST_CASE("swin-v2: a window of frames has three coordinates, each as of an image") {
+    const Table table = table_of("swin-v2 --depth 4 --height 3 --width 5");
+    CHECK(table.shape == Shape{7, 5, 9, 3});
+    const std::vector<double> values = all_values(table);
+    const std::vector<double> of_image = values_of("swin-v2 --height 3 --width 5");
+    const std::vector<double> of_depth = values_of("swin-v2 --height 4 --width 5");
+    for (std::size_t dt = 0; dt < 7; ++dt) {
+        for (std::size_t place = 0; place < 45; ++place) {
+            const std::size_t first = (dt * 45 + place) * 3;
+            CHECK(values[first] == of_depth[dt * 9 * 2]);
+            CHECK(values[first + 1] == of_image[place * 2]);
+            CHECK(values[first + 2] == of_image[place * 2 + 1]);
+        }
+    }
+    CHECK(values_of("swin-v2 --depth 4 --height 3 --width 5 --table index") ==
+          values_of("swin --depth 4 --height 3 --width 5"));
+    // An extent of pretraining for each axis: the first is of the frames.
+    CHECK(values_of("swin-v2 --depth 4 --height 3 --width 5 --pretrained-window 4x3x5") == values);
+}
+
 TEST_CASE("swin-v2: the ends are log2(9) / 3, an exact third at one step of seven") {
     const std::vector<double> values = values_of("swin-v2 --height 2 --width 9", DType::float64);
     CHECK(values.front() == -std::log2(9) / 3);
