@@ -29,17 +29,38 @@ constexpr ParameterSpec rows_parameter =
                     "[drawn by --init]");
 constexpr ParameterSpec columns_parameter = table_parameter(
     "table-w", "rel-pos-w", "NPY file: R^w, (2 width - 1, d-head), likewise [drawn by --init]");
+constexpr ParameterSpec frames_parameter =
+    table_parameter("table-t", "rel-pos-t rel-pos-d",
+                    "NPY file: R^t, (2 depth - 1, d-head), likewise, with --depth");
 
-/// The vectors of the distances along an axis of the image.
-struct AxisTable {
+constexpr ParameterSpec key_extent_parameter(std::string_view name, std::string_view summary) {
+    return {.name = name,
+            .type = ParameterType::integer,
+            .range = any_count,
+            .summary = summary,
+            .role = Role::extent};
+}
+
+/// The inputs of keys at other places than the queries.
+constexpr InputSpec key_input =
+    input_spec("x-keys", "NPY file: the tokens of the keys (keys, d), if they are others than --x",
+               InputKind::keys, 1);
+constexpr InputSpec value_input = input_spec(
+    "x-values", "NPY file: the tokens of the values [those of the keys]", InputKind::values, 1);
+
+/// An axis of the image: how many places it has for queries and keys, and the vectors of the
+/// distances along it.
+struct ImageAxis {
+    std::string_view term;
     std::string_view parameter;
-    std::optional<ArrayFile> file;
-    std::int64_t extent;  ///< of the axis
-    std::int64_t width;   ///< d-head
-    std::string init;
+    std::int64_t queries;
+    std::int64_t keys;
+    std::int64_t query_stride;  ///< tokens from one place to the next
+    std::int64_t key_stride;
     std::int64_t seed;
+    std::optional<ArrayFile> file = {};
 
-    std::int64_t rows() const { return 2 * extent - 1; }
+    std::int64_t rows() const { return 2 * std::max(queries, keys) - 1; }
     bool is_resized() const { return file && file->table.shape[0] != rows(); }
 };
 
@@ -62,19 +83,33 @@ std::vector<double> resized(const std::vector<double>& rows, std::int64_t width,
     return result;
 }
 
-/// Returns the vectors of the distances -(extent - 1) ... extent - 1.
-std::vector<double> vectors_of(const AxisTable& table) {
-    if (table.file) {
-        return resized(finite_elements(*table.file, "vectors"), table.width, table.rows());
-    }
+/// Returns the vectors of an axis, (rows, width).
+std::vector<double> vectors_of(const ImageAxis& axis, std::int64_t width, const std::string& init) {
+    if (axis.file) return resized(finite_elements(*axis.file, "vectors"), width, axis.rows());
     const Encoding& learned = *find_encoding("learned");
     Parameters drawn(learned.parameters);
-    drawn.resolve("len", table.rows());
-    drawn.resolve("d", table.width);
-    drawn.resolve("init", table.init);
-    drawn.resolve("seed", table.seed);
+    drawn.resolve("len", axis.rows());
+    drawn.resolve("d", width);
+    drawn.resolve("init", init);
+    drawn.resolve("seed", axis.seed);
     const Table rows = make_table(learned, learned.tables.front(), drawn, DType::float64);
     return read_rows(rows, {0, rows.shape.rows()});
+}
+
+/// Returns the row of the vectors for a query and each place of a key. The axis with fewer places
+/// has steps of the other's, and rows are rounded down, in float32 as the code computes them.
+std::vector<std::int64_t> rows_of(const ImageAxis& axis, std::int64_t query) {
+    const double queries = static_cast<double>(axis.queries), keys = static_cast<double>(axis.keys);
+    const double query_step = std::max(keys / queries, 1.0);
+    const double key_step = std::max(queries / keys, 1.0);
+    const float of_query = static_cast<float>(query) * static_cast<float>(query_step);
+    std::vector<std::int64_t> rows;
+    for (std::int64_t key = 0; key < axis.keys; ++key) {
+        const float of_key = static_cast<float>(key) * static_cast<float>(key_step);
+        const auto last = static_cast<float>((keys - 1) * key_step);
+        rows.push_back(static_cast<std::int64_t>(of_query - of_key + last));
+    }
+    return rows;
 }
 
 /// Opens the file of an axis and records the extents that it gives.
@@ -90,62 +125,117 @@ std::optional<ArrayFile> open_table(const Parameters& p, std::string_view name, 
     return file;
 }
 
-/// The place of each token along an axis.
-using PlaceOf = std::int64_t (*)(std::int64_t token, std::int64_t width);
-
-std::int64_t row_of(std::int64_t token, std::int64_t width) { return token / width; }
-std::int64_t column_of(std::int64_t token, std::int64_t width) { return token % width; }
-
 /// Returns q . R for every pair of a query and a key: multiplies the queries with all vectors of
-/// the axis, then picks for each key the product with the vector of its distance.
-Scores axis_scores(HeadArray q, const AxisTable& table, PlaceOf place, std::int64_t width) {
-    const std::vector<double> vectors = vectors_of(table);
-    const auto factor = shared(numerics::transposed(vectors, q.columns, table.rows()));
-    const std::int64_t keys = q.rows;
-    return [=, q = shared(std::move(q)), rows = table.rows(), extent = table.extent](
-               const Block& block, std::span<double> out) {
-        std::vector<double> all(block.queries.count * rows);
+/// the axis, then picks for each key the product with the vector of its distance. Pairs with the
+/// class token have no distance.
+Scores axis_scores(HeadArray q, const ImageAxis& axis, const std::vector<double>& vectors,
+                   std::int64_t keys, std::int64_t class_tokens) {
+    const auto factor = shared(numerics::transposed(vectors, q.columns, axis.rows()));
+    return [=, q = shared(std::move(q)), count = axis.rows()](const Block& block,
+                                                              std::span<double> out) {
+        std::vector<double> all(block.queries.count * count);
         numerics::multiply(queries_of(*q, block), *factor, all);
+        std::ranges::fill(out, 0.0);
         for (std::int64_t i = 0; i < block.queries.count; ++i) {
-            const double* const own = all.data() + i * rows;
-            const std::int64_t of_query = place(block.queries.first + i, width);
-            for (std::int64_t key = 0; key < keys; ++key) {
-                out[i * keys + key] = own[of_query - place(key, width) + extent - 1];
+            const std::int64_t query = block.queries.first + i - class_tokens;
+            if (query < 0) continue;
+            const std::vector<std::int64_t> rows =
+                rows_of(axis, query / axis.query_stride % axis.queries);
+            for (std::int64_t key = 0; key < keys - class_tokens; ++key) {
+                out[i * keys + class_tokens + key] =
+                    all[i * count + rows[key / axis.key_stride % axis.keys]];
             }
         }
     };
 }
 
-Plan plan(Parameters p, std::string_view table) {
+Scores no_scores() {
+    return [](const Block&, std::span<double> out) { std::ranges::fill(out, 0.0); };
+}
+
+std::int64_t key_extent(const Parameters& p, std::string_view name, std::int64_t of_queries) {
+    return p.has(name) ? p.integer(name) : of_queries;
+}
+
+/// True if the keys are given by tokens of their own.
+bool has_own_keys(const Parameters& p) {
+    return std::ranges::any_of(
+        std::array{"key-height", "key-width", "key-depth", "x-keys", "x-values"},
+        [&](std::string_view name) { return p.has(name); });
+}
+
+/// Records the number of tokens of an image, as `name`.
+void say_tokens(Extents& extents, std::string_view name, const std::array<std::int64_t, 3>& image,
+                std::int64_t class_tokens, const std::string& source) {
+    const auto [depth, height, width] = image;
+    // Beyond, places along an axis would be inexact in float32.
+    const bool is_long = std::ranges::max(image) > 1 << 20;
+    if (is_long || static_cast<double>(depth * height) * static_cast<double>(width) > 0x1p31) {
+        throw UsageError(
+            fmt::format("{}: an image has at most 2^31 tokens, and 2^20 along an axis", source));
+    }
+    extents.say(name, depth * height * width + class_tokens, source);
+}
+
+/// Returns the axes of the image, whose files are opened.
+std::vector<ImageAxis> axes_of_image(const Parameters& p, Extents& extents) {
+    const bool is_video = p.has("depth");
+    for (const char* name : {"key-depth", "table-t"}) {
+        if (!is_video && p.has(name)) throw UsageError(fmt::format("--{}: needs --depth", name));
+    }
     const std::int64_t height = p.integer("height"), width = p.integer("width");
-    Extents extents;
-    if (height > (std::int64_t{1} << 31) / width) {
-        throw UsageError("--height, --width: an image has at most 2^31 tokens");
-    }
-    extents.say("tokens", height * width, fmt::format("--height {} --width {}", height, width));
-    std::optional<ArrayFile> of_rows = open_table(p, "table-h", extents);
-    std::optional<ArrayFile> of_columns = open_table(p, "table-w", extents);
-    static const std::vector<InputSpec> inputs_of_image = with_common_inputs({});
-    const Inputs inputs(p, inputs_of_image, std::move(extents));
-    const std::int64_t d_head = inputs.head_channels();
-    const std::int64_t seed = p.integer("seed") + table_seed_after;
-    const AxisTable rows{"table-h", std::move(of_rows), height, d_head, p.word("init"), seed};
-    const AxisTable columns{"table-w", std::move(of_columns), width,
-                            d_head,    p.word("init"),        seed + 1};
-    // Checks --init.
-    for (const AxisTable& axis : {rows, columns}) {
-        if (!axis.file) parse_initializer(axis.init, d_head);
-    }
-    const auto term = [&](std::string_view name, const AxisTable& axis, PlaceOf place) {
-        return Term{name, 1,
-                    [=] { return axis_scores(inputs.of_tokens("wq", "bq"), axis, place, width); }};
+    const std::int64_t depth = is_video ? p.integer("depth") : 1;
+    const std::int64_t key_height = key_extent(p, "key-height", height);
+    const std::int64_t key_width = key_extent(p, "key-width", width);
+    const std::int64_t key_depth = key_extent(p, "key-depth", depth);
+    const std::int64_t class_tokens = p.word("prefix") == "cls" ? 1 : 0;
+    const auto text = [&](std::string_view of, std::int64_t d, std::int64_t h, std::int64_t w) {
+        return fmt::format("{}--{}height {} --{}width {}{}",
+                           is_video ? fmt::format("--{}depth {} ", of, d) : "", of, h, of, w,
+                           class_tokens > 0 ? " --prefix cls" : "");
     };
-    const Attention attention{
-        .inputs = inputs,
-        .terms = {content_term("e-content", inputs, scale_of(p, inputs)),
-                  term("e-height", rows, row_of), term("e-width", columns, column_of)}};
-    Plan plan = plan_attention(std::move(p), attention, table);
-    for (const AxisTable& axis : {rows, columns}) {
+    say_tokens(extents, "tokens", {depth, height, width}, class_tokens,
+               text("", depth, height, width));
+    if (has_own_keys(p)) {
+        say_tokens(extents, "keys", {key_depth, key_height, key_width}, class_tokens,
+                   text("key-", key_depth, key_height, key_width));
+    }
+    const std::int64_t seed = p.integer("seed") + table_seed_after;
+    std::vector<ImageAxis> axes{{"e-height", "table-h", height, key_height, width, key_width, seed},
+                                {"e-width", "table-w", width, key_width, 1, 1, seed + 1}};
+    if (is_video) {
+        axes.push_back({"e-depth", "table-t", depth, key_depth, height * width,
+                        key_height * key_width, seed + 2});
+    }
+    for (ImageAxis& axis : axes) axis.file = open_table(p, axis.parameter, extents);
+    return axes;
+}
+
+const std::vector<InputSpec>& inputs_with_keys() {
+    static const std::vector<InputSpec> inputs = with_common_inputs({key_input, value_input});
+    return inputs;
+}
+
+Plan plan(Parameters p, std::string_view table) {
+    Extents extents;
+    const std::vector<ImageAxis> axes = axes_of_image(p, extents);
+    const std::span<const InputSpec> specs = inputs_with_keys();
+    const Inputs inputs(p, has_own_keys(p) ? specs : specs.first(common_inputs.size()),
+                        std::move(extents));
+    const std::int64_t d_head = inputs.head_channels();
+    const std::int64_t class_tokens = p.word("prefix") == "cls" ? 1 : 0;
+    std::vector<Term> terms{content_term("e-content", inputs, scale_of(p, inputs))};
+    for (const ImageAxis& axis : axes) {
+        if (!axis.file) parse_initializer(p.word("init"), d_head);  // refuses a wrong one now
+        terms.push_back({axis.term, 1, [=, init = p.word("init")] {
+                             return axis_scores(inputs.of_tokens("wq", "bq"), axis,
+                                                vectors_of(axis, d_head, init), inputs.size().keys,
+                                                class_tokens);
+                         }});
+    }
+    if (table == "e-depth" && !p.has("depth")) terms.push_back({"e-depth", 1, no_scores});
+    Plan plan = plan_attention(std::move(p), {.inputs = inputs, .terms = std::move(terms)}, table);
+    for (const ImageAxis& axis : axes) {
         if (!axis.is_resized()) continue;
         plan.notes.push_back(fmt::format("--{}: {} rows are resized to {}", axis.parameter,
                                          axis.file->table.shape[0], axis.rows()));
@@ -161,6 +251,8 @@ constexpr std::array tables{
                  "Decomposed Positions: Rows"),
     scores_table("e-width", "q_i . R^w[x_i - x_j], (heads, tokens, keys)",
                  "Decomposed Positions: Columns"),
+    scores_table("e-depth", "q_i . R^t[t_i - t_j], (heads, tokens, keys); 0 without --depth",
+                 "Decomposed Positions: Frames"),
     scores_table("e", "their sum, the scores, (heads, tokens, keys)",
                  "Decomposed Positions: Scores"),
     terms_table("Decomposed Positions: Terms of the Scores"),
@@ -172,15 +264,24 @@ constexpr std::array tables{
 
 }  // namespace
 
-/// The attention of MViTv2, ViTDet and Segment Anything within an image, row by row: a vector for
-/// the distance along y and one for the distance along x are multiplied with the query, which is
-/// not scaled. All heads share both tables. A file with other rows is resized linearly, in double.
+/// The attention of MViTv2, ViTDet and Segment Anything within an image or a video, row by row: a
+/// vector for the distance along each axis is multiplied with the query, which is not scaled. All
+/// heads share the tables. A file with other rows is resized linearly, in double. Keys may be at
+/// fewer or more places than queries, as after pooling; then each has steps of the longer axis.
 const Encoding& decomposed() {
     static const std::vector<ParameterSpec> parameters = mechanism_parameters(
-        with_common_inputs({}),
-        {with_default(height_parameter, "8"), with_default(width_parameter, "8"), rows_parameter,
-         columns_parameter, with_default(init_parameter, "trunc-normal:0,0.02,-2,2"),
-         no_scale_parameter},
+        inputs_with_keys(),
+        {with_default(height_parameter, "8"), with_default(width_parameter, "8"), depth_parameter,
+         key_extent_parameter("key-height", "rows of the keys, if they are pooled [height]"),
+         key_extent_parameter("key-width", "columns of the keys [width]"),
+         key_extent_parameter("key-depth", "frames of the keys [depth]"),
+         ParameterSpec{.name = "prefix",
+                       .type = ParameterType::word,
+                       .default_value = "none",
+                       .choices = "none cls",
+                       .summary = "cls: token 0 is a class token, whose pairs have no distance"},
+         rows_parameter, columns_parameter, frames_parameter,
+         with_default(init_parameter, "trunc-normal:0,0.02,-2,2"), no_scale_parameter},
         {});
     static const Encoding encoding{
         .name = "attention decomposed",
@@ -190,14 +291,17 @@ const Encoding& decomposed() {
         .formula =
             "e[i, j] = q_i . k_j / sqrt(d-head) + q_i . R^h[y_i - y_j] + q_i . R^w[x_i - x_j]\n"
             "        = e_content[i, j] + e_height[i, j] + e_width[i, j]\n"
+            "--depth: + q_i . R^t[t_i - t_j] = e_depth[i, j]\n"
             "alpha   = softmax over j of e;  z[i] = sum over j of alpha[i, j] v_j\n"
-            "row 0 of R^h is distance -(height - 1), the last row height - 1;  R^w likewise",
+            "row 0 of R^h is the smallest distance;  R^w and R^t likewise\n"
+            "n rows of queries, k of keys: y_i = i max(k / n, 1), y_j = j max(n / k, 1)",
         .source =
             "Li et al. 2022, MViTv2, arXiv:2112.01526, section 4.1; facebookresearch/"
             "segment-anything, image_encoder.py, add_decomposed_rel_pos, rel_pos_h",
         .examples =
             "attention decomposed --height 2 --width 3 --d 8 --heads 1\n"
             "attention decomposed --heads 1 --init normal:0,1 --table terms --png terms.png\n"
+            "attention decomposed --height 4 --width 4 --key-height 8 --key-width 8 --table e\n"
             "attention decomposed --x x.npy --heads 2 --height 4 --width 4 --wq wq.npy --wk wk.npy "
             "--table-h h.npy --table-w w.npy --table e -o e.npy",
         .parameters = parameters,

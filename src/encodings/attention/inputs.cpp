@@ -52,13 +52,15 @@ constexpr std::array sizes{
         .type = ParameterType::integer,
         .default_value = "0",
         .range = any_position,
-        .summary = "inputs that no file gives are drawn as by PyTorch: matrices by "
-                   "xavier_uniform_, others by normal_(0, 1), after manual_seed(N + n), with n = 0 "
-                   "for x, 1 mems, 2 wq, 3 wk, 4 wv, 5 w-kr, 6 u, 7 v, 8 position tables"},
+        .summary =
+            "inputs that no file gives are drawn as by PyTorch: matrices by "
+            "xavier_uniform_, others by normal_(0, 1), after manual_seed(N + n), with n = 0 "
+            "for x, 1 mems or x-keys, 2 wq, 3 wk, 4 wv, 5 w-kr, 6 u, 7 v, 8 position tables"},
 };
 
 /// The parameters that name files of position tables. Without a file, the encoding draws the table.
-constexpr std::array<std::string_view, 3> position_tables{"table-k", "table-v", "bias-table"};
+constexpr std::array<std::string_view, 6> position_tables{"table-k", "table-v", "bias-table",
+                                                          "table-h", "table-w", "table-t"};
 
 /// The shapes that an input may have, as text for messages, and as words: an extent for each axis.
 /// A drawn input has the first shape.
@@ -78,6 +80,8 @@ constexpr std::array kinds{
              "(heads * d-head,) or (heads, d-head)",
              {"heads*d-head", "heads d-head"}},
     KindInfo{InputKind::vectors, "(heads, d-head)", {"heads d-head"}},
+    KindInfo{InputKind::keys, "(keys, d)", {"keys d"}},
+    KindInfo{InputKind::values, "(keys, d)", {"keys d"}},
 };
 
 const KindInfo& info_of(InputKind kind) { return *std::ranges::find(kinds, kind, &KindInfo::kind); }
@@ -225,6 +229,7 @@ Inputs::Inputs(const Parameters& p, std::span<const InputSpec> specs, Extents mo
 
 rows::AttentionSize Inputs::size() const {
     const std::int64_t tokens = extents_.of("tokens");
+    if (extents_.has("keys")) return {tokens, extents_.of("keys"), 0};
     return {tokens, extents_.of("mem-len") + tokens};
 }
 
@@ -240,7 +245,9 @@ std::string Inputs::note(const Parameters& p) const {
     std::vector<std::string_view> names;
     for (const Input& input : inputs_) {
         const bool is_empty = drawn_shape(input.spec->kind, extents_).size() == 0;
-        const bool is_drawn = !input.file && !is_empty && input.spec->kind != InputKind::offsets;
+        const InputKind kind = input.spec->kind;
+        const bool is_drawn =
+            !input.file && !is_empty && kind != InputKind::offsets && kind != InputKind::values;
         if (is_drawn) names.push_back(input.spec->name());
     }
     bool is_any_read =
@@ -248,7 +255,8 @@ std::string Inputs::note(const Parameters& p) const {
     for (const Parameters::Entry& entry : p.entries()) {
         const std::string_view name = entry.spec->name;
         if (std::ranges::count(position_tables, name) == 0) continue;
-        const bool is_left_out = name == "table-v" && p.has("table-k");  // shaw: no a^V then
+        const bool is_left_out = (name == "table-v" && p.has("table-k")) ||  // shaw: no a^V then
+                                 (name == "table-t" && !p.has("depth"));
         is_any_read |= p.has(name);
         if (!p.has(name) && !is_left_out) names.push_back(name);
     }
@@ -306,6 +314,10 @@ HeadArray Inputs::of_tokens(std::string_view weights, std::string_view offsets) 
 }
 
 HeadArray Inputs::of_all(std::string_view weights, std::string_view offsets) const {
+    if (extents_.has("keys")) {
+        const bool has_own_values = weights == "wv" && input("x-values").file;
+        return projected(values(input(has_own_values ? "x-values" : "x-keys")), weights, offsets);
+    }
     std::vector<double> rows;
     if (size().keys > size().queries) rows = values(input("mems"));
     const std::vector<double> tokens = values(input("x"));

@@ -25,6 +25,8 @@ enum class InputKind {
     weights,  ///< (heads * d-head, d) as nn.Linear has them, or (heads, d, d-head)
     offsets,  ///< (heads * d-head) or (heads, d-head): the bias of a projection; 0 if not given
     vectors,  ///< (heads, d-head)
+    keys,     ///< (keys, d): the tokens of the keys, if they are not the queries'
+    values,   ///< (keys, d): the tokens of the values; the keys' if not given
 };
 
 /// An input of a mechanism, as data.
@@ -86,7 +88,7 @@ class Inputs {
     std::int64_t channels() const { return extents_.of("d"); }
     std::int64_t head_channels() const { return extents_.of("d-head"); }
     /// Returns the numbers of queries and keys. The queries are the tokens; the keys are the tokens
-    /// of the memory, then the tokens.
+    /// of the memory, then the tokens, or tokens of their own.
     rows::AttentionSize size() const;
 
     /// Returns `parameters` with the sizes filled in.
@@ -98,7 +100,7 @@ class Inputs {
     std::string note(const Parameters& parameters) const;
 
     /// Returns the projection (heads, tokens, d-head) of the tokens by these weights, or the
-    /// projection (heads, mem-len + tokens, d-head) of the memory followed by the tokens.
+    /// projection (heads, keys, d-head) of the tokens of the keys, or with "wv" of the values.
     HeadArray of_tokens(std::string_view weights, std::string_view offsets = "") const;
     HeadArray of_all(std::string_view weights, std::string_view offsets = "") const;
 

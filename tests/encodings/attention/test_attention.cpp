@@ -30,9 +30,9 @@ std::string float64_file(const char* shape, const std::vector<double>& values) {
 }
 
 bool is_input(std::string_view name) {
-    const std::vector<std::string_view> inputs{"x",       "wq",      "wk",      "wv",     "bq",
-                                               "bk",      "bv",      "w-kr",    "u",      "v",
-                                               "table-k", "table-v", "table-h", "table-w"};
+    const std::vector<std::string_view> inputs{
+        "x",    "x-keys", "x-values", "wq",      "wk",      "wv",      "bq",      "bk",     "bv",
+        "w-kr", "u",      "v",        "table-k", "table-v", "table-h", "table-w", "table-t"};
     return std::ranges::count(inputs, name) > 0;
 }
 
@@ -168,6 +168,42 @@ TEST_CASE("attention decomposed: every table is that of Segment Anything") {
           "--tokens 5: --height 2 --width 3 says tokens = 6");
     CHECK(refusal_of("attention decomposed --init normal:0,-1") ==
           "--init normal:0,-1: STD must be at least 0");
+}
+
+// cal_rel_pos_spatial and cal_rel_pos_temporal of facebookresearch/SlowFast, a class token before
+// 2 x 3 x 4 queries and 2 x 2 x 6 keys, and a table of 7 rows, which the code resizes.
+TEST_CASE("attention decomposed: keys in other places than the queries are those of SlowFast") {
+    const Golden golden("decomposed-pooled.npz");
+    const std::string sizes =
+        " --heads 2 --depth 2 --height 3 --width 4 --key-height 2 --key-width 6 --prefix cls";
+    for (const std::string& table : golden.tables()) {
+        CAPTURE(table);
+        const auto ours = float64_values(
+            fmt::format("attention decomposed{}{} --table {}", golden.inputs(), sizes, table));
+        CHECK(largest_difference(ours, golden.values(table)) < 1e-12);
+    }
+    const std::string drawn = "attention decomposed --d 8 --heads 2 --table ";
+    // Pairs with the class token have no distance.
+    const auto rows = float64_values(drawn + "e-height" + sizes);
+    CHECK(std::vector(rows.begin(), rows.begin() + 25) == std::vector<double>(25, 0.0));
+    CHECK(float64_values(drawn + "e-depth --height 2 --width 2") == std::vector<double>(32, 0.0));
+    CHECK(refusal_of(drawn + "e --key-depth 2") == "--key-depth: needs --depth");
+    CHECK(refusal_of(drawn + "e --height 2000000 --width 1") ==
+          "--height 2000000 --width 1: an image has at most 2^31 tokens, and 2^20 along an axis");
+}
+
+TEST_CASE("attention decomposed: a place of the shorter axis is many places of the longer one") {
+    // 2 queries at 0 and 3 of 6 keys: row 3 i - j + 5 of the 11.
+    const std::string command =
+        "attention decomposed --height 2 --width 1 --key-height 6 --d 1 "
+        "--heads 1 --init normal:0,1 --table ";
+    const auto scores = float64_values(command + "e-height"), q = float64_values(command + "q");
+    const auto vectors = values_of("learned --len 11 --d 1 --init normal:0,1 --seed 8");
+    for (std::size_t i = 0; i < 2; ++i) {
+        for (std::size_t j = 0; j < 6; ++j) {
+            CHECK(scores[i * 6 + j] == doctest::Approx(q[i] * vectors[3 * i - j + 5]));
+        }
+    }
 }
 
 TEST_CASE("attention: drawn inputs, memory and masks give what PyTorch gives in float64") {
