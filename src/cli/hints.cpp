@@ -41,7 +41,7 @@ constexpr std::array names{
     Hint{"convert export save",
          "pe-gen does not convert files; -o FILE writes a table that it makes"},
     Hint{"version", "pe-gen --version prints the version"},
-    Hint{"presets encodings formats colormaps plots languages mechanisms",
+    Hint{"presets encodings models formats colormaps plots languages mechanisms",
          "they are arguments of list, as in pe-gen list presets"},
 };
 

@@ -151,6 +151,11 @@ std::string unknown_name(std::string_view name) {
     if (const std::string_view hint = hint_for_name(name); !hint.empty()) {
         return fmt::format("'{}': no such encoding, preset or command; {}", name, hint);
     }
+    if (const Model* const model = find_model(name)) {
+        return fmt::format("'{}': no such encoding, preset or command; pe-gen {} makes its table{}",
+                           name, model->command,
+                           model->note.empty() ? "" : fmt::format(" ({})", model->note));
+    }
     if (const std::string_view reason = why_out_of_scope(name); !reason.empty()) {
         return fmt::format("'{}': {}", name, reason);
     }
@@ -168,9 +173,14 @@ std::string unknown_name(std::string_view name) {
         known.push_back(preset.name);
         for (const std::string_view alias : words(preset.aliases)) known.push_back(alias);
     }
-    const std::string suggestion = did_you_mean(name, known);
-    return fmt::format("'{}': no such encoding, preset or command{}", name,
-                       suggestion.empty() ? "; see pe-gen list" : suggestion);
+    std::string suggestion = did_you_mean(name, known);
+    if (suggestion.empty()) {
+        const std::vector<Found> found = found_names(name);
+        suggestion = found.empty() ? "; see pe-gen list"
+                                   : fmt::format("; pe-gen list --search '{}' finds pe-gen {}",
+                                                 name, found.front().command);
+    }
+    return fmt::format("'{}': no such encoding, preset or command{}", name, suggestion);
 }
 
 std::string unknown_option(std::string_view option, const Specs& specs, std::string_view owner) {

@@ -9,6 +9,7 @@
 #include "cli/help/manual.h"
 #include "cli/options.h"
 #include "core/error.h"
+#include "core/names.h"
 #include "encodings/registry.h"
 
 using namespace pegen;
@@ -28,13 +29,17 @@ bool mentions(const std::string& page, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("manual: each encoding, mechanism and command has a page, and pe-gen has one") {
+TEST_CASE("manual: each encoding, mechanism, preset and command has a page, and pe-gen has one") {
     const std::vector<std::string> pages = cli::manual_pages();
     const auto has = [&](const std::string& name) { return std::ranges::count(pages, name) == 1; };
     CHECK(has("pe-gen"));
     CHECK(has("pe-gen-attention-shaw"));
     for (const Encoding* encoding : all_encodings())
         CHECK(has("pe-gen-" + std::string(encoding->name)));
+    for (const Preset& preset : all_presets()) {
+        CAPTURE(preset.name);
+        CHECK(has("pe-gen-" + std::string(preset.name)));
+    }
     for (const cli::Command& command : cli::all_commands()) {
         CAPTURE(command.name);
         CHECK(has("pe-gen-" + std::string(command.name)));
@@ -79,8 +84,7 @@ TEST_CASE("manual: lines are short, and none begins like a request that it is no
             if (line.starts_with('\'')) FAIL_CHECK("begins with an apostrophe");
             if (!line.starts_with('.')) continue;
             const std::string request = line.substr(0, line.find(' '));
-            CHECK((request == ".TH" || request == ".SH" || request == ".TP" || request == ".RS" ||
-                   request == ".RE" || request == ".nf" || request == ".fi"));
+            CHECK(has_word(".TH .SH .TP .PP .RS .RE .nf .fi .nh", request));
         }
     }
 }
@@ -98,8 +102,23 @@ TEST_CASE("manual: mandoc finds nothing to say of the pages, where it is install
     }
 }
 
-TEST_CASE("manual: a preset's page is that of its encoding; an unknown one is refused") {
-    CHECK(cli::manual_page("whisper") == cli::manual_page("sinusoid"));
+TEST_CASE("manual: a preset's page says what it is, and which page has its parameters") {
+    for (const Preset& preset : all_presets()) {
+        CAPTURE(preset.name);
+        const std::string page = cli::manual_page(preset.name);
+        const std::string of_encoding = "pe-gen-" + std::string(preset.encoding->name);
+        CHECK(page.ends_with(escaped("\\fB" + of_encoding + "\\fR(1), for all parameters and options\n")));
+        for (const std::string_view option : words(preset.settings)) {
+            if (option.starts_with("--")) CHECK(mentions(page, std::string(option)));
+        }
+        for (const std::string_view alias : words(preset.aliases)) {
+            CHECK(cli::manual_page(alias) == page);
+        }
+    }
+    CHECK(mentions(cli::manual_page("llama3"), "Not scaled: that is llama3.1."));
+}
+
+TEST_CASE("manual: a page is found with and without pe-gen; an unknown one is refused") {
     CHECK(cli::manual_page("pe-gen-diff") == cli::manual_page("diff"));
     CHECK_THROWS_WITH_AS(cli::manual_page("sinusoidd"),
                          "manual sinusoidd: there is no such page; did you mean 'sinusoid'?",

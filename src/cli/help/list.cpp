@@ -53,6 +53,28 @@ std::string presets_text() {
     return text;
 }
 
+std::string models_text() {
+    std::string text = "Models and tutorials, and what makes their tables\n";
+    for (const Model& model : all_models()) {
+        const std::string names = joined(words(model.names), ", ");
+        const std::string_view separator = model.note.empty() ? "" : "; ";
+        text += two_columns(fmt::format("  {}", model.command),
+                            fmt::format("{}{}{}", names, separator, model.note), name_column,
+                            report_width());
+    }
+    return text;
+}
+
+Json model_json(const Model& model) {
+    return {{"names", words(model.names)}, {"command", model.command}, {"note", model.note}};
+}
+
+Json models_json() {
+    Json list = Json::array();
+    for (const Model& model : all_models()) list.push_back(model_json(model));
+    return list;
+}
+
 /// A section of `pe-gen list`, such as the encodings.
 struct Section {
     std::string_view name;  ///< also the key in JSON
@@ -67,6 +89,7 @@ constexpr std::array sections{
     Section{"mechanisms",
             [] { return heading_and_rows("Mechanisms of attention", all_mechanisms()); },
             [] { return encodings_json(all_mechanisms()); }},
+    Section{"models", models_text, models_json, false},
     Section{"formats", [] { return heading_and_rows("Formats", all_formats()); },
             [] { return formats_json(all_formats()); }},
     Section{"languages", [] { return heading_and_rows("Languages, for --emit", all_languages()); },
@@ -107,7 +130,8 @@ Json whole_json() {
 constexpr ParameterSpec search_option{
     .name = "search",
     .type = ParameterType::text,
-    .summary = "the encodings and presets that have these words in name, summary, source or note"};
+    .summary = "the encodings and presets that have these words in name, summary, source or note, "
+               "and what makes the tables of a model of this name"};
 
 std::string found_text(const std::vector<Found>& all) {
     std::string text;
@@ -123,16 +147,18 @@ std::string found_text(const std::vector<Found>& all) {
 }
 
 Json found_json(const std::vector<Found>& all) {
-    Json presets = Json::array();
+    Json presets = Json::array(), models = Json::array();
     std::vector<const Encoding*> encodings;
     for (const Found& found : all) {
-        if (found.preset) {
+        if (found.model) {
+            models.push_back(model_json(*found.model));
+        } else if (found.preset) {
             presets.push_back(preset_json(*found.preset));
         } else if (std::ranges::count(encodings, found.encoding) == 0) {
             encodings.push_back(found.encoding);
         }
     }
-    return {{"encodings", encodings_json(encodings)}, {"presets", presets}};
+    return {{"encodings", encodings_json(encodings)}, {"presets", presets}, {"models", models}};
 }
 
 ExitStatus print_found(const std::string& text, bool is_json) {
@@ -168,8 +194,8 @@ ExitStatus run_list(std::span<const std::string_view> arguments) {
         if (option.spec != &search_option) continue;
         if (!given.positionals.empty()) {
             throw UsageError(
-                fmt::format("list --search: looks among encodings and presets; leave "
-                            "out {}",
+                fmt::format("list --search: looks among encodings, presets and models; "
+                            "leave out {}",
                             given.positionals.front()));
         }
         return print_found(option.text, is_json);

@@ -134,7 +134,7 @@ std::string examples_of_page(const std::vector<std::string>& examples) {
 
 std::string head(std::string_view page, std::string_view summary, std::string_view synopsis) {
     return fmt::format(
-        ".TH \"{}\" 1 \"{}\" \"pe\\-gen {}\" \"pe\\-gen manual\"\n.SH NAME\n{} \\-\n{}"
+        ".TH \"{}\" 1 \"{}\" \"pe\\-gen {}\" \"pe\\-gen manual\"\n.nh\n.SH NAME\n{} \\-\n{}"
         ".SH SYNOPSIS\n\\fBpe\\-gen\\fR {}\n",
         roff(capitals(page)), PEGEN_DATE, PEGEN_VERSION, roff(page), prose(summary),
         roff(synopsis));
@@ -176,6 +176,22 @@ std::string subject_page(const Subject& subject) {
            section("Source") + prose(encoding.source) + see_also(page);
 }
 
+/// Returns the page of a preset: what it is, not the parameters, which its encoding's page has.
+std::string preset_page(const Preset& preset) {
+    const Usage usage = subject_usage({preset.encoding, &preset}, HelpLength::full);
+    const std::string page = page_name(preset.name);
+    std::string text = head(page, usage.summary, usage.name + " " + usage.arguments) +
+                       section("Description") + prose(equivalence(preset));
+    if (!preset.note.empty()) text += ".PP\n" + prose(preset.note);
+    if (!preset.aliases.empty()) {
+        text += section("Other names") + prose(joined(words(preset.aliases), ", "));
+    }
+    return text + examples_of_page(usage.examples) + section("Source") + prose(preset.source) +
+           section("See also") +
+           fmt::format("\\fB{}\\fR(1), for all parameters and options\n",
+                       roff(page_name(preset.encoding->name)));
+}
+
 std::string command_page(const Command& command) {
     const Usage usage = command.usage({}, HelpLength::full);
     const std::string page = page_name(command.name);
@@ -200,8 +216,8 @@ std::string program_page() {
     text += section("Description") +
             prose(
                 "NAME is an encoding or a preset. FILE.npy is the table, FILE.png a figure of it; "
-                "without -o the table is printed. Each encoding and each command has a page of "
-                "its own, such as pe-gen-sinusoid and pe-gen-diff.");
+                "without -o the table is printed. Each encoding, preset and command has a page of "
+                "its own, such as pe-gen-sinusoid, pe-gen-whisper and pe-gen-diff.");
     text += section("Commands");
     for (const Command& command : all_commands()) {
         text +=
@@ -216,13 +232,15 @@ std::string program_page() {
     return text + see_also(program);
 }
 
-/// A page and its source: a subject, a command, or the program if both pointers are null.
+/// A page and its source: a subject, a command, or the program if all pointers are null.
 struct Page {
     std::string name;
     const Encoding* encoding = nullptr;
     const Command* command = nullptr;
+    const Preset* preset = nullptr;
 
     std::string text() const {
+        if (preset) return preset_page(*preset);
         if (encoding) return subject_page({encoding, nullptr});
         return command ? command_page(*command) : program_page();
     }
@@ -238,6 +256,9 @@ std::vector<Page> all_pages() {
     }
     for (const Encoding* encoding : {&array_of_file(), &concatenation()}) {
         pages.push_back({page_name(encoding->name), encoding});
+    }
+    for (const Preset& preset : all_presets()) {
+        pages.push_back({page_name(preset.name), nullptr, nullptr, &preset});
     }
     for (const Command& command : all_commands()) {
         const std::string name = page_name(command.name);
@@ -257,7 +278,7 @@ std::vector<std::string> manual_pages() {
 
 std::string manual_page(std::string_view name) {
     std::string wanted = hyphenated(name);
-    if (const Preset* const preset = find_preset(wanted)) wanted = preset->encoding->name;
+    if (const Preset* const preset = find_preset(wanted)) wanted = preset->name;
     std::vector<std::string_view> known;
     const std::vector<Page> pages = all_pages();
     for (const Page& page : pages) {

@@ -26,42 +26,92 @@ constexpr std::array out_of_scope{
                "encodings of graphs are made of a graph's matrix, not of positions"},
     OutOfScope{"spherical harmonic harmonics", "spherical harmonics are not sines of a position"},
     OutOfScope{"chess lczero leela", "tables of a game's moves are that game's own"},
+    OutOfScope{"convnext resnet resnet50 mobilenet mobilenetv2 mobilenetv3 efficientnet vgg unet "
+               "yolo yolov5 yolov8 yolo11 inception densenet adetailer",
+               "convolutions have no positions: there is no table"},
+    OutOfScope{"wav2vec2 hubert unispeech xlsr mms data2vec",
+               "a convolution of the sound's features gives its positions: there is no table"},
+    OutOfScope{"segformer mobilevit poolformer sana",
+               "convolutions in its layers give its positions: there is no table"},
+    OutOfScope{"mamba mamba2 jamba rwkv hyena xlstm lstm gru pyannote",
+               "layers that run through the sequence know its order: there is no table"},
+    OutOfScope{"hashgrid ngp", "the features of a hash grid are learned: there is no table"},
 };
 
-/// Words of searches, most of them Chinese, and the words of this program for them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 15> synonyms{{
-    {"sinusoidal", "sinusoid"},
-    {"位置编码", "position"},
-    {"位置", "position"},
-    {"旋转", "rotary"},
-    {"相对", "relative"},
-    {"正弦", "sinusoid"},
-    {"可学习", "learned"},
-    {"偏置", "bias"},
-    {"傅里叶", "Fourier"},
-    {"编码", "encoding"},
-    {"图像", "image"},
-    {"视频", "video"},
-    {"时间步", "time steps"},
-    {"网格", "grid"},
-    {"频率", "frequency"},
-}};
+/// A word of searches, most of them Chinese, and the word of this program for it.
+struct Synonym {
+    std::string_view word, own;
+};
+
+/// A word comes before its parts.
+constexpr std::array synonyms{
+    Synonym{"sinusoidal", "sinusoid"},
+    Synonym{"learnable", "learned"},
+    Synonym{"trainable", "learned"},
+    Synonym{"动手学深度学习", "d2l"},
+    Synonym{"通义千问", "qwen"},
+    Synonym{"千问", "qwen"},
+    Synonym{"文心", "ernie"},
+    Synonym{"百川", "baichuan"},
+    Synonym{"智谱", "glm"},
+    Synonym{"混元", "hunyuan"},
+    Synonym{"书生", "internlm"},
+    Synonym{"万相", "wan"},
+    Synonym{"可图", "kolors"},
+    Synonym{"苏剑林", "roformer"},
+    Synonym{"长度外推", "scaling"},
+    Synonym{"外推", "scaling"},
+    Synonym{"线性偏置", "alibi"},
+    Synonym{"绝对", "sinusoid"},
+    Synonym{"正余弦", "sinusoid"},
+    Synonym{"三角函数", "sinusoid"},
+    Synonym{"余弦", "cosines"},
+    Synonym{"注意力", "attention"},
+    Synonym{"扩散", "diffusion"},
+    Synonym{"蛋白质", "protein"},
+    Synonym{"二维", "image"},
+    Synonym{"三维", "video"},
+    Synonym{"窗口", "window"},
+    Synonym{"分桶", "buckets"},
+    Synonym{"学习", "learned"},
+    Synonym{"位置编码", "position"},
+    Synonym{"位置", "position"},
+    Synonym{"旋转", "rotary"},
+    Synonym{"相对", "relative"},
+    Synonym{"正弦", "sinusoid"},
+    Synonym{"可学习", "learned"},
+    Synonym{"偏置", "bias"},
+    Synonym{"傅里叶", "Fourier"},
+    Synonym{"编码", "encoding"},
+    Synonym{"图像", "image"},
+    Synonym{"视频", "video"},
+    Synonym{"时间步", "time steps"},
+    Synonym{"网格", "grid"},
+    Synonym{"频率", "frequency"},
+};
 
 /// Words that every table here could have: they say nothing beside others.
 constexpr std::string_view fillers =
     "position positions positional encoding encodings embedding embeddings pe";
 
+/// Returns the name without the points of its numbers, too: users write qwen2.5, qwen25, qwen2_5.
+std::string spelled(std::string_view name) {
+    std::string letters = spelling(name);
+    std::erase(letters, '.');
+    return letters;
+}
+
 /// Returns the words of a search, spelled alike, in the words of this program and without fillers
 /// beside other words.
 std::vector<std::string> words_of(std::string_view search) {
     std::string text(search);
-    for (const auto& [word, english] : synonyms) {
+    for (const auto& [word, own] : synonyms) {
         for (std::size_t at = text.find(word); at != text.npos; at = text.find(word)) {
-            text.replace(at, word.size(), fmt::format(" {} ", english));
+            text.replace(at, word.size(), fmt::format(" {} ", own));
         }
     }
     std::vector<std::string> words;
-    for (const std::string_view word : pegen::words(text)) words.push_back(spelling(word));
+    for (const std::string_view word : pegen::words(text)) words.push_back(spelled(word));
     const auto is_filler = [](const std::string& word) { return has_word(fillers, word); };
     if (!std::ranges::all_of(words, is_filler)) std::erase_if(words, is_filler);
     return words;
@@ -75,33 +125,87 @@ enum class Fit {
 };
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_letter_or_digit(char c) {
-    return is_lower(c) || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter_or_digit(char c) { return is_lower(c) || is_capital(c) || is_digit(c); }
 
-/// Returns how the text has the word, which is spelled as by spelling(). Words of the text are
-/// separated by any other characters than letters and digits, or begin with a capital: "levit" is
-/// not in "simple-vit".
-Fit fit_of(std::string_view text, std::string_view word) {
-    std::string letters;
+/// A text, spelled alike, and which of its characters begin a word.
+struct Letters {
+    std::string text;
     std::vector<bool> begins;
+};
+
+/// Returns the letters without the characters of `left_out`. Words are separated by any other
+/// characters than letters and digits, but for the point of a number, or begin with a capital.
+Letters letters_of(std::string_view text, std::string_view left_out) {
+    Letters letters;
     char before = ' ';
     for (const char c : text) {
-        const bool is_capital = is_letter_or_digit(c) && !is_lower(c) && is_lower(before);
-        if (c != '-' && c != '_') {
-            letters += spelling({&c, 1});
-            begins.push_back(!is_letter_or_digit(before) || is_capital);
+        if (left_out.find(c) == left_out.npos) {
+            letters.text += lower_case({&c, 1});
+            const bool is_separated = !is_letter_or_digit(before) && !(before == '.' && is_digit(c));
+            letters.begins.push_back(is_separated || (is_capital(c) && is_lower(before)));
         }
         before = c;
     }
+    return letters;
+}
+
+/// Returns how the text has the word, which is spelled as by spelled(): "levit" is not in
+/// "simple-vit". Parts of words have at least four letters: "hat" is not in "that".
+Fit fit_of(std::string_view text, std::string_view word) {
+    const auto [letters, begins] = letters_of(text, "-_.");
     Fit best = Fit::none;
     for (std::size_t at = letters.find(word); at != letters.npos; at = letters.find(word, at + 1)) {
         if (begins[at]) return Fit::begin;
         const auto inside = begins.begin() + static_cast<std::ptrdiff_t>(at);
         const auto end = inside + static_cast<std::ptrdiff_t>(word.size());
-        if (std::find(inside, end, true) == end) best = Fit::part;
+        if (word.size() > 3 && std::find(inside, end, true) == end) best = Fit::part;
     }
     return best;
+}
+
+/// True if the text has the name as whole words: "Qwen2.5-VL 7B" has "qwen2.5-vl", but neither
+/// "qwen2" nor "vl7".
+bool has_name(std::string_view text, std::string_view name) {
+    const auto [letters, begins] = letters_of(text, "-_. ");
+    const std::string wanted = spelled(name);
+    const auto ends_at = [&](std::size_t end) {
+        return end == letters.size() || begins[end] || !is_letter_or_digit(letters[end]);
+    };
+    for (std::size_t at = letters.find(wanted); at != letters.npos;
+         at = letters.find(wanted, at + 1)) {
+        if (begins[at] && ends_at(at + wanted.size())) return true;
+    }
+    return false;
+}
+
+/// Returns every name that a search finds: of encodings, mechanisms, presets, models, model types.
+std::vector<std::string_view> known_names() {
+    std::vector<std::string_view> names;
+    const auto add = [&](std::string_view list) {
+        for (const std::string_view name : pegen::words(list)) names.push_back(name);
+    };
+    for (const Encoding* encoding : all_encodings()) names.push_back(encoding->name);
+    for (const Encoding* mechanism : all_mechanisms()) names.push_back(mechanism->name);
+    for (const Preset& preset : all_presets()) {
+        names.push_back(preset.name);
+        add(preset.aliases);
+    }
+    for (const Model& model : all_models()) add(model.names);
+    for (const encodings::ModelFamily& family : encodings::all_families()) add(family.model_types);
+    return names;
+}
+
+/// Returns the longest name among the words of the text, whose part up to the last slash is an
+/// owner; "" if there is none.
+std::string_view longest_name_in(std::string_view text) {
+    text.remove_prefix(text.rfind('/') + 1);  // npos + 1 is 0
+    std::string_view longest;
+    for (const std::string_view name : known_names()) {
+        if (name.size() > longest.size() && has_name(text, name)) longest = name;
+    }
+    return longest;
 }
 
 struct Field {
@@ -141,17 +245,25 @@ std::string where_of(const Field& field, const std::vector<std::string>& words) 
         throw UsageError(fmt::format("list --search {}: {}", text, reason));
     }
     throw UsageError(fmt::format(
-        "list --search {}: no encoding and no preset has this in its name, its summary, its source "
-        "or its note; if you have the table, pe-gen identify FILE finds what makes it; if the "
-        "model "
-        "has a config.json, pe-gen describe --config config.json says which table it has",
-        text));
+        "list --search {}: no encoding, no preset and no model has this in its name, its summary, "
+        "its source or its note; if you have the table, pe-gen identify FILE finds what makes it; "
+        "if the model has a config.json, pe-gen describe --config config.json says which table it "
+        "has{}",
+        text, did_you_mean(text, known_names())));
+}
+
+/// Returns the preset of a command and its encoding, by the first word.
+std::pair<const Encoding*, const Preset*> made_by(std::string_view command) {
+    const std::string_view name = pegen::words(command).front();
+    const Preset* const preset = find_preset(name);
+    return {preset ? preset->encoding : find_encoding(name), preset};
 }
 
 }  // namespace
 
 std::string_view why_out_of_scope(std::string_view text) {
-    const std::string name = hyphenated(text);
+    std::string name = hyphenated(text);
+    std::ranges::replace(name, '/', '-');
     for (const std::string_view part : words(name)) {
         for (const std::string_view word : fields(part, '-')) {
             for (const OutOfScope& subject : out_of_scope) {
@@ -164,58 +276,88 @@ std::string_view why_out_of_scope(std::string_view text) {
     return "";
 }
 
-std::vector<Found> search_names(std::string_view text) {
+const Model* find_model(std::string_view name) {
+    const auto found = std::ranges::find_if(all_models(), [&](const Model& model) {
+        return std::ranges::any_of(pegen::words(model.names), [&](std::string_view own) {
+            return spelled(own) == spelled(name);
+        });
+    });
+    return found == all_models().end() ? nullptr : &*found;
+}
+
+std::vector<Found> found_names(std::string_view text) {
     const std::vector<std::string> words = words_of(text);
+    if (words.empty()) return {};
+    const std::string whole = joined(words, "");
     // By name, the beginning of a name, the beginning of a word elsewhere; parts of words.
     std::array<std::vector<Found>, 4> by_rank;
-    const auto add = [&](const Found& found, const std::vector<Field>& fields) {
+    const auto add = [&](const Found& found, const std::vector<Field>& fields,
+                         std::size_t best_rank = 0) {
         const std::optional<Match> match = match_of(words, fields);
         if (!match) return;
         const auto& [field, fit] = *match;
         const bool is_name = field.text == fields.front().text || field.name == "also called";
         const bool is_whole_name =
             is_name && std::ranges::any_of(pegen::words(field.text), [&](std::string_view name) {
-                return spelling(name) == words.front();
+                return spelled(name) == whole;
             });
-        const std::size_t rank = is_whole_name ? 0 : fit == Fit::part ? 3 : is_name ? 1 : 2;
-        const std::string where = found.where.empty() ? where_of(field, words) : found.where;
-        by_rank[rank].push_back({found.encoding, found.preset, where});
+        const std::size_t rank = is_whole_name      ? best_rank
+                                 : fit == Fit::part ? 3
+                                 : is_name          ? 1
+                                                    : 2;
+        by_rank[rank].push_back(found);
+        if (found.where.empty()) by_rank[rank].back().where = where_of(field, words);
     };
-    if (!words.empty()) {
-        const auto add_encoding = [&](const Encoding* encoding) {
-            add({encoding, nullptr, ""}, {{"", encoding->name},
-                                          {"", encoding->summary},
-                                          {"from", encoding->source},
-                                          {"formula", encoding->formula}});
-        };
-        std::ranges::for_each(all_encodings(), add_encoding);
-        std::ranges::for_each(all_mechanisms(), add_encoding);
-        for (const Preset& preset : all_presets()) {
-            add({preset.encoding, &preset, ""}, {{"", preset.name},
-                                                 {"also called", preset.aliases},
-                                                 {"", preset.summary},
-                                                 {"from", preset.source},
-                                                 {"note", preset.note}});
-        }
-        for (const encodings::ModelFamily& family : encodings::all_families()) {
-            std::vector<std::string_view> types = pegen::words(family.model_types);
-            std::erase_if(types, [&](std::string_view type) {
-                return !match_of(words, {{"", type}}) ||
-                       match_of(words, {{"", type}})->fit == Fit::part;
-            });
-            if (types.empty()) continue;
-            const std::string text_of_types = joined(types, " ");
-            add({find_encoding("rope"), nullptr,
-                 fmt::format("model_type {}: pe-gen rope --config config.json",
-                             joined(types, ", "))},
-                {{"", text_of_types}});
-        }
+    const auto add_encoding = [&](const Encoding* encoding) {
+        add({encoding, nullptr, "", encoding->name}, {{"", encoding->name},
+                                                      {"", encoding->summary},
+                                                      {"from", encoding->source},
+                                                      {"formula", encoding->formula}});
+    };
+    // Adds what the command makes if names of the list match.
+    const auto add_model = [&](std::string_view list, std::string_view label,
+                               std::string_view command, const Model* model) {
+        std::vector<std::string_view> names = pegen::words(list);
+        std::erase_if(names, [&](std::string_view name) {
+            const std::optional<Match> match = match_of(words, {{"", name}});
+            return !match || match->fit == Fit::part;
+        });
+        if (names.empty()) return;
+        const auto [encoding, preset] = made_by(command);
+        const bool has_note = model && !model->note.empty();
+        add({encoding, preset,
+             fmt::format("{}{}: pe-gen {}{}{}", label, joined(names, ", "), command,
+                         has_note ? "; " : "", has_note ? model->note : ""),
+             command, model},
+            {{"", joined(names, " ")}}, model ? 0 : 1);
+    };
+    std::ranges::for_each(all_encodings(), add_encoding);
+    std::ranges::for_each(all_mechanisms(), add_encoding);
+    for (const Preset& preset : all_presets()) {
+        add({preset.encoding, &preset, "", preset.name}, {{"", preset.name},
+                                                          {"also called", preset.aliases},
+                                                          {"", preset.summary},
+                                                          {"from", preset.source},
+                                                          {"note", preset.note}});
+    }
+    for (const Model& model : all_models()) add_model(model.names, "", model.command, &model);
+    for (const encodings::ModelFamily& family : encodings::all_families()) {
+        add_model(family.model_types, "model_type ", "rope --config config.json", nullptr);
     }
     std::vector<Found> all;
     for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
-        if (rank == 3 && !all.empty()) break;
+        if (rank == 3) {
+            if (!all.empty()) break;
+            const std::string_view name = longest_name_in(text);
+            if (!name.empty() && spelled(name) != whole) return found_names(name);
+        }
         std::ranges::move(by_rank[rank], std::back_inserter(all));
     }
+    return all;
+}
+
+std::vector<Found> search_names(std::string_view text) {
+    std::vector<Found> all = found_names(text);
     if (all.empty()) refuse_search(text);
     return all;
 }

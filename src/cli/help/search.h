@@ -4,27 +4,39 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/help/models.h"
 #include "encodings/registry.h"
 
 namespace pegen::cli {
 
-/// A search result: an encoding or a preset.
+/// A search result: an encoding, a preset, or what makes the table of a model.
 struct Found {
     const Encoding* encoding;
-    const Preset* preset;  ///< null for an encoding
-    std::string where;     ///< the matching field, if not name or summary: "from: ..."
+    const Preset* preset;         ///< null for an encoding
+    std::string where;            ///< the matching field, if not name or summary: "from: ..."
+    std::string_view command;     ///< which makes the table, without pe-gen: "bert --d 384"
+    const Model* model = nullptr;  ///< null for an encoding, a preset and a model type
 };
 
 /// Returns the encodings, mechanisms and presets that match a search: one of their fields (name,
 /// aliases, summary, source, formula or note) has words that begin with all words of `text`; and
-/// rope for each model type of config.json that does. Case, hyphens and underscores do not matter,
-/// and Chinese words are translated. Those with exactly this name come first, then those whose name
-/// has the words. If nothing matches, parts of words match. Throws: UsageError if nothing matches,
-/// with the reason if the subject is out of scope.
+/// what makes the tables of models and model types of config.json whose names do. Case, hyphens and
+/// underscores do not matter, and Chinese words are translated. Those with exactly this name come
+/// first, then those whose name has the words. If nothing matches, `text` may have a name among its
+/// words, as "openai/whisper-large-v3" has whisper: what the longest one finds is returned. If there
+/// is none, parts of words match. Returns {} if nothing does.
+std::vector<Found> found_names(std::string_view text);
+
+/// Returns found_names(text). Throws: UsageError if nothing matches, with the reason if the subject
+/// is out of scope.
 std::vector<Found> search_names(std::string_view text);
 
+/// Returns the model of this name, in any spelling; null if there is none.
+const Model* find_model(std::string_view name);
+
 /// Returns the reason why pe-gen does not make the thing that one of the words names; "" if no word
-/// names a thing that is out of scope. Words are separated by spaces, hyphens or underscores.
+/// names a thing that is out of scope. Words are separated by spaces, hyphens, underscores or
+/// slashes.
 std::string_view why_out_of_scope(std::string_view text);
 
 }  // namespace pegen::cli

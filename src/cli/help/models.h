@@ -1,0 +1,18 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace pegen::cli {
+
+/// A model, a tutorial or a code base that people search for and that no preset is named after.
+struct Model {
+    std::string_view names;    ///< separated by spaces: "minilm bge e5"
+    std::string_view command;  ///< which makes its table, without pe-gen: "bert --len 514"
+    std::string_view note = "";
+};
+
+/// Returns all models. No name is the name of anything else, in any spelling.
+std::span<const Model> all_models();
+
+}  // namespace pegen::cli
