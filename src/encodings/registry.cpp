@@ -30,6 +30,7 @@ namespace pegen {
     entry(rope) \
     entry(rope_grid) \
     entry(sandwich) \
+    entry(segments) \
     entry(shaw) \
     entry(sinusoid) \
     entry(swin) \

@@ -61,7 +61,7 @@ TEST_CASE("signatures: what they do not say is refused") {
         {"sinusoid --grid-size 4", "--grid-size: unknown option; see pe-gen sinusoid --help"},
         // Perceiver's bands are even steps, up to a resolution.
         {"perceiver --num-freqs 4", "--num-freqs: unknown option; see pe-gen perceiver --help"},
-        {"sinusoid --causal", "--causal: unknown option of sinusoid; t5 has it"},
+        {"sinusoid --causal", "--causal: unknown option of sinusoid; segments and t5 have it"},
     };
     for (const auto& [arguments, message] : refusals) {
         CHECK(run_program(arguments).errors == "pe-gen: " + std::string(message) + "\n");

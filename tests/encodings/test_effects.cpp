@@ -97,7 +97,7 @@ constexpr std::array telling{
 /// True if the parameter cannot change alone: it needs a file, or depends on other parameters.
 bool is_bound(const Encoding& encoding, const ParameterSpec& spec) {
     return spec.type == ParameterType::path || spec.name == "layer-type" ||
-           (encoding.name == "mrope" && spec.name == "d");
+           spec.name == "separators" || (encoding.name == "mrope" && spec.name == "d");
 }
 
 /// Returns the parameters of an encoding that changed no table in any command.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -280,6 +281,28 @@ Exact relpos(const Drawn& t, const Index& i) {
     const std::size_t id = block == "residue" ? 0 : block == "token" ? 1 : 4;
     return number(std::clamp(offset(id), -reach.front(), reach.back()) + reach.front() +
                   (is_first ? 1 : 0));
+}
+
+Exact segments(const Drawn& t, const Index& i) {
+    // The segment of a token, and the first token of the segment.
+    const auto segment_of = [&](std::int64_t token) {
+        std::int64_t segment = 0, first = 0;
+        for (const std::int64_t length : t.p.integers("lengths")) {
+            if (token < first + length) break;
+            first += length;
+            ++segment;
+        }
+        return std::pair(segment, first);
+    };
+    if (t.table == "segment") return number(segment_of(i[0]).first);
+    if (t.table == "within") {
+        const std::int64_t place = i[0] - segment_of(i[0]).second;
+        return number(t.p.has("max-within") ? std::min(place, t.whole("max-within") - 1) : place);
+    }
+    const bool is_same =
+        segment_of(i[0]) == segment_of(i[1]) && !(t.p.flag("causal") && i[1] > i[0]);
+    if (t.table == "same") return number(is_same ? 1 : 0);
+    return is_same ? Exact(0) : Exact(-std::numeric_limits<double>::infinity());
 }
 
 Exact swin(const Drawn& t, const Index& i) {
@@ -914,6 +937,7 @@ constexpr std::array formulas{
     Formula{"rope", rope},
     Formula{"rope-grid", rope_grid},
     Formula{"sandwich", sandwich},
+    Formula{"segments", segments, "same mask segment within"},
     Formula{"shaw", shaw, "index"},
     Formula{"sinusoid", sinusoid},
     Formula{"swin", swin, "index"},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -116,6 +117,16 @@ Positions open_positions(std::string_view path) {
     // Standard input can be read only once, but positions are asked for again when rows are made.
     static const Positions of_standard_input = checked_text(path);
     return of_standard_input;
+}
+
+Positions open_ids(std::string_view path) {
+    Positions ids = open_positions(path);
+    for (std::int64_t i = 0; i < ids.size(); ++i) {
+        if (ids[i] == std::floor(ids[i])) continue;
+        throw FormatError(path,
+                          fmt::format("id {}, {}: must be a whole number", i, shortest(ids[i])));
+    }
+    return ids;
 }
 
 }  // namespace pegen::encodings

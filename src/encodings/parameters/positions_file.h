@@ -24,4 +24,8 @@ inline constexpr ParameterSpec positions_file_parameter{
 /// the file has changed.
 Positions open_positions(std::string_view path);
 
+/// Opens positions that are ids of tokens. Throws: as open_positions(); FormatError if one is not a
+/// whole number.
+Positions open_ids(std::string_view path);
+
 }  // namespace pegen::encodings

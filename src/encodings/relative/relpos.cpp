@@ -164,17 +164,6 @@ Ids ids_of_chains(const std::string& text) {
     return {ids(residue), ids(token), ids(chain), ids(entity), ids(copy), ids(period)};
 }
 
-/// Opens a file of ids. Throws: FileError; FormatError if one is not a whole number.
-Positions open_ids(const std::string& path) {
-    Positions ids = open_positions(path);
-    for (std::int64_t i = 0; i < ids.size(); ++i) {
-        if (ids[i] == std::floor(ids[i])) continue;
-        throw FormatError(path,
-                          fmt::format("id {}, {}: must be a whole number", i, shortest(ids[i])));
-    }
-    return ids;
-}
-
 /// Opens the ids of all tokens, and fills in --len. Throws: FileError; FormatError; UsageError if
 /// two sources of ids have different numbers of tokens.
 Ids open_all_ids(Parameters& p) {
@@ -498,13 +487,12 @@ extern constinit const Encoding relpos{
     .summary = "clipped offsets of residues, tokens and chains of proteins: AlphaFold, Boltz, Chai",
     .formula =
         "index[b, q, k] = clip(id[q] - id[k], -L, R) + L    b: residue, token or chain\n"
-        "index[b, q, k] = L + R + 1                         for a pair without an offset\n"
+        "index[b, q, k] = L + R + 1                         pairs without an offset\n"
         "index[b, q, k] = 1 if entity-id[q] = entity-id[k], else 0    b: entity\n"
-        "one_hot[q, k]  = the unit vector of index[b, q, k] for each b, side by side; for the\n"
-        "                 entity the index itself\n"
+        "one_hot[q, k]  = the unit vector of each index[b, q, k], side by side;\n"
+        "                 the index itself for b = entity\n"
         "pair[q, k]     = sum over channels c of one_hot[q, k, c] weights[c]\n"
-        "id: residue-index, token-index or sym-id, with offsets within a chain, within a residue\n"
-        "of a chain, within an entity",
+        "id: residue-index in a chain, token-index in a residue, sym-id in an entity",
     .source =
         "Evans et al. 2021, AlphaFold-Multimer, algorithm 5 of the supplement; Abramson et al. "
         "2024, AlphaFold 3, algorithm 3 of the supplement",

@@ -134,6 +134,8 @@ constexpr std::array draws{
     Draw{"rope-grid", "prefix-tokens", 0.15, "1 5"},
     Draw{"rope-grid", "suffix-tokens", 0.1, "1"},
     Draw{"sandwich", "d", 0.6, "128 32 64"},
+    Draw{"segments", "lengths", 0.8, "5,7 12 3,1,9 20,30"},
+    Draw{"segments", "max-within", 0.3, "4 100"},
     Draw{"shaw", "max-distance", 0.6, "4 8 16 20"},
     Draw{"shaw", "left", 0.2, "4 8"},
     Draw{"shaw", "right", 0.2, "3 8"},
@@ -179,6 +181,7 @@ constexpr std::string_view left_out =
     "points weights phases mask w1 b1 w2 b2 "
     "key-table value-table bias-table config position-ids freqs-file slopes-file "
     "residue-index token-index asym-id entity-id sym-id cyclic-period "
+    "ids tokens separators "
     "layer-type scaling factor "
     "max-position-embeddings original-max-position-embeddings seq-len beta-fast beta-slow mscale "
     "mscale-all-dim no-truncate low-freq-factor high-freq-factor short-factor long-factor";

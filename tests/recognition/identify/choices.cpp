@@ -78,6 +78,7 @@ constexpr std::array settings{
     Settings{"rope-grid", "spectrum", "geometric", "--height 5 --width 6 --d 24 --freqs 1,20"},
     Settings{"rope-grid", "normalize", "", "--height 5 --width 6 --d 24 --coords cells"},
     Settings{"sandwich", "", "", "--heads 4 --len 16 --d 16"},
+    Settings{"segments", "", "", "--lengths 5,7"},
     Settings{"shaw", "", "", "--len 12 --d 8 --max-distance 3"},
     Settings{"shaw", "outside", "error", "--len 12 --d 8 --max-distance 11"},
     Settings{"sinusoid", "", "", "--len 24 --d 16"},
