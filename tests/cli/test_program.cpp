@@ -762,6 +762,28 @@ TEST_CASE("program: describe --config says what a model's file asks for") {
     CHECK(both.status == 2);
 }
 
+TEST_CASE("program: describe --config names the commands of a model without rotary positions") {
+    const TemporaryFolder folder;
+    put(folder.path("config.json"),
+        R"({"model_type": "bert", "hidden_size": 1024, "num_attention_heads": 16,
+            "position_embedding_type": "absolute"})");
+    const ProgramRun run = run_program("describe --config config.json", folder.path(""));
+    CHECK(run.status == 0);
+    CHECK(run.output ==
+          "config.json: bert has learned positions\n"
+          "\n"
+          "Taken\n"
+          "  --len                               default of bert: 512\n"
+          "  --d                                 hidden_size 1024\n"
+          "\n"
+          "The same without the file\n"
+          "  pe-gen bert --len 512 --d 1024\n"
+          "\n"
+          "Values\n"
+          "  as before training; the trained ones are with the model's weights\n");
+    CHECK(run_program("rope --config config.json", folder.path("")).status == 3);
+}
+
 TEST_CASE("program: a table does not replace a file it is made from") {
     const TemporaryFolder folder;
     put(folder.path("a.json"), R"({"head_dim": 8})");

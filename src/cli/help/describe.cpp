@@ -16,6 +16,7 @@
 #include "core/one_line.h"
 #include "core/parameters.h"
 #include "encodings/encoding.h"
+#include "encodings/other_encodings.h"
 #include "encodings/registry.h"
 #include "files/json_text.h"
 #include "formats/command.h"
@@ -85,17 +86,33 @@ std::string description(const Subject& subject) {
     return text + examples_section(examples_of(subject));
 }
 
+/// Returns the settings that were taken from a file, with their sources.
+template <class Taken>
+std::string taken_section(const std::vector<Taken>& taken) {
+    constexpr std::size_t source_column = 38;
+    std::string text = "\n\nTaken\n";
+    for (const auto& [parameter, source] : taken) {
+        text += two_columns(fmt::format("  --{}", parameter), one_line(source), source_column,
+                            report_width());
+    }
+    return text;
+}
+
+/// Returns the description of a model configuration whose tables other encodings make.
+std::string description(const OtherEncodings& other) {
+    std::string text = one_line(other.title);
+    if (!other.taken.empty()) text += taken_section(other.taken);
+    text += "\nThe same without the file\n";
+    for (const std::string& command : other.commands) text += fmt::format("  {}\n", command);
+    return other.remark.empty() ? text : text + "\nValues\n" + paragraph(other.remark, 2);
+}
+
 /// Returns the description of the model configuration that the parameter config names: the settings
 /// that were read and their sources, the equivalent command without the file, and notes.
 /// Throws: as Encoding::describe_config.
 std::string config_description(const Encoding& encoding, const Parameters& parameters) {
-    constexpr std::size_t source_column = 38;
     const FileDescription file = encoding.describe_config(parameters);
-    std::string text = one_line(file.title) + "\n\nTaken\n";
-    for (const auto& [parameter, source] : file.taken) {
-        text += two_columns(fmt::format("  --{}", parameter), one_line(source), source_column,
-                            report_width());
-    }
+    std::string text = one_line(file.title) + taken_section(file.taken);
     if (!file.ignored.empty()) text += "\nIgnored\n";
     for (const std::string& setting : file.ignored) text += "  " + one_line(setting) + "\n";
     const Provenance provenance{std::string(encoding.name), "",
@@ -134,7 +151,11 @@ ExitStatus run_describe(std::span<const std::string_view> arguments) {
     const std::vector<std::string_view> names(given.positionals.begin(), given.positionals.end());
     if (given.has(config_option()) && names.empty()) {
         const Parameters parameters = with_options(Parameters(encoding.parameters), given.options);
-        return print(config_description(encoding, parameters));
+        try {
+            return print(config_description(encoding, parameters));
+        } catch (const OtherEncodings& other) {
+            return print(description(other));
+        }
     }
     const bool has_name = !names.empty() && given.options.empty();
     if (!has_name || !named_arguments(names).rest.empty()) {

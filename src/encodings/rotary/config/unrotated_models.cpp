@@ -5,54 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <span>
 
 #include "core/error.h"
 #include "core/names.h"
 #include "encodings/rotary/config/model_families.h"
+#include "encodings/rotary/config/other_positions.h"
+#include "encodings/rotary/config/sized_command.h"
 
 namespace pegen::encodings {
 namespace {
-
-/// The positions of models that have no rotary positions.
-struct Positions {
-    std::string_view model_types;  ///< separated by spaces
-    std::string_view text;         ///< description, with the pe-gen command
-    bool is_certain = false;       ///< true even if the file has keys of rotary positions
-};
-
-constexpr std::array families{
-    Positions{"bert", "learned positions: pe-gen bert"},
-    Positions{"gpt2", "learned positions: pe-gen gpt2"},
-    Positions{"bart", "learned positions: pe-gen bart"},
-    Positions{"vit", "learned positions: pe-gen vit"},
-    Positions{"roberta xlm-roberta camembert longformer albert electra distilbert opt gpt_neo "
-              "gpt_bigcode",
-              "learned positions: pe-gen learned"},
-    Positions{"clip clip_text_model", "learned positions: pe-gen clip-text"},
-    Positions{"whisper",
-              "sinusoids in its encoder, learned positions in its decoder: pe-gen "
-              "whisper, pe-gen learned"},
-    Positions{"jamba nemotron_h mamba mamba2 falcon_mamba",
-              "layers that run through the sequence: there is no table", true},
-    Positions{"kimi_linear",
-              "layers that run through the sequence, and attention that turns nothing", true},
-    Positions{"bloom", "ALiBi: pe-gen bloom"},
-    Positions{"mpt", "ALiBi or learned positions: pe-gen mpt, pe-gen learned"},
-    Positions{"t5 mt5 umt5", "buckets of distances: pe-gen t5"},
-    Positions{"deberta-v2", "buckets of distances: pe-gen deberta-v2"},
-    Positions{"xlnet", "sines of distances: pe-gen xlnet"},
-};
-
-/// The kinds of positions that are not rotary, by the value of position_embedding_type.
-constexpr std::array types{
-    Positions{"absolute learned learned_absolute", "learned positions: pe-gen learned"},
-    Positions{"relative_key relative_key_query", "relative positions: pe-gen shaw-hf-bert"},
-    Positions{"relative", "relative positions"},
-    Positions{"sinusoidal sinusoid", "sinusoids: pe-gen sinusoid"},
-    Positions{"alibi", "ALiBi: pe-gen alibi"},
-    Positions{"nope none", "no positions"},
-};
 
 /// A condition for rotary positions: the models have them only if a key has a certain value.
 struct Condition {
@@ -97,19 +58,6 @@ constexpr std::array type_keys{
     "positional_encoding",     "pos_embedding_type",       "pos_emb_type",
     "pos_encoding_type"};
 
-/// The models with positions on the grid of an image or a video, by model_type or by the
-/// _class_name of Diffusers.
-constexpr std::array grids{
-    Positions{"pixtral", "pe-gen pixtral"},
-    Positions{"llama4_vision_model", "pe-gen llama4-vision"},
-    Positions{"qwen2_vl_vision", "pe-gen qwen2-vl-vision"},
-    Positions{"qwen2_5_vl_vision qwen2_5_omni_vision_encoder", "pe-gen qwen2.5-vl-vision"},
-    Positions{"dinov3_vit", "pe-gen dinov3"},
-    Positions{"sam2_video edgetam_video sam3_tracker_video", "pe-gen sam2-rope"},
-    Positions{"vjepa2", "pe-gen v-jepa2"},
-    Positions{"FluxTransformer2DModel Flux2Transformer2DModel", "pe-gen flux"},
-};
-
 /// Keys that mean positions on a grid, unless the model has a vocabulary.
 constexpr std::array grid_keys{"axes_dims_rope",    "axes_dim",      "axes_dims", "rope_axes_dim",
                                "patch_size",        "image_size",    "img_size",  "patch_size_t",
@@ -132,23 +80,39 @@ bool is_denial(std::string_view key) {
     return is_of_words(key, denial_words, "nope rope rotary");
 }
 
-/// Returns the positions of the model of this name; nullptr if the list does not have it.
-const Positions* find_positions(std::span<const Positions> list, std::string_view name) {
-    const auto found = std::ranges::find_if(
-        list, [&](const Positions& positions) { return has_word(positions.model_types, name); });
-    return found == list.end() ? nullptr : &*found;
+/// Throws: OtherEncodings, with the commands that make the positions; FormatError, if there are
+/// none.
+[[noreturn]] void refuse_with(const Section& root, std::string_view model, std::string_view key,
+                              std::string_view failure, const Positions& positions) {
+    std::string message = fmt::format("{}: {}", root.place(key), failure);
+    if (positions.commands.empty()) throw FormatError(root.path, message);
+    std::vector<std::string> commands;
+    std::vector<OtherEncodings::Taken> all;
+    for (const std::string_view pattern : fields(positions.commands, ';')) {
+        const SizedCommand command = sized_command(root, model, pattern);
+        commands.push_back(fmt::format("pe-gen {}", command.text));
+        for (const OtherEncodings::Taken& taken : command.taken) {
+            if (std::ranges::find(all, taken) == all.end()) all.push_back(taken);
+        }
+    }
+    message += fmt::format(": {}", joined(commands, ", "));
+    OtherEncodings refusal(root.path, message);
+    refusal.title = fmt::format("{}: {} has {}", root.path, model.empty() ? "the model" : model,
+                                positions.kind);
+    refusal.taken = all;
+    refusal.commands = commands;
+    if (positions.kind.starts_with("learned")) {
+        refusal.remark = "as before training; the trained ones are with the model's weights";
+    }
+    throw refusal;
 }
 
-std::string_view positions_of(std::span<const Positions> list, std::string_view name) {
-    const Positions* found = find_positions(list, name);
-    return found ? found->text : "";
-}
-
-void check_no_alibi(const Section& section, std::string_view model_type) {
+void check_no_alibi(const Section& root, const Section& section, std::string_view model_type) {
     if (!section.has("alibi") || section.is_false("alibi")) return;
+    const std::string key = section.place("alibi").substr(root.prefix.size());
     const bool has_preset = model_type == "falcon" || model_type == "mpt";
-    section.refuse("alibi", fmt::format("the model has no rotary positions, but ALiBi: pe-gen {}",
-                                        has_preset ? model_type : "alibi"));
+    refuse_with(root, model_type, key, "the model has no rotary positions, but ALiBi",
+                *find_kind(has_preset ? model_type : "alibi"));
 }
 
 /// Returns the condition for rotary positions of the model; nullptr if it has none.
@@ -173,12 +137,14 @@ void check_condition(const Section& root, std::string_view model_type) {
 /// Checks the keys that alone exclude rotary positions, whatever other keys there are. Throws:
 /// FormatError.
 void check_special_keys(const Section& root, std::string_view model_type) {
-    check_no_alibi(root, model_type);
-    if (const auto inner = root.object_if_one("attn_config")) check_no_alibi(*inner, model_type);
+    check_no_alibi(root, root, model_type);
+    if (const auto inner = root.object_if_one("attn_config")) {
+        check_no_alibi(root, *inner, model_type);
+    }
     if (model_type == "baichuan" && root.count("hidden_size").value_or(4096) != 4096) {
-        root.refuse("model_type",
-                    "baichuan has no rotary positions, but ALiBi, unless hidden_size is 4096: "
-                    "pe-gen baichuan");
+        refuse_with(root, model_type, "model_type",
+                    "baichuan has no rotary positions, but ALiBi, unless hidden_size is 4096",
+                    *find_kind("baichuan"));
     }
     if (root.has("position_encoding_2d") && !root.is_false("position_encoding_2d")) {
         root.refuse("position_encoding_2d",
@@ -204,13 +170,15 @@ void check_special_keys(const Section& root, std::string_view model_type) {
 
 /// Checks that position_embedding_type is rotary. If `is_default`, accepts the value "absolute",
 /// too. Throws: FormatError.
-void check_type(const Section& root, bool is_default) {
+void check_type(const Section& root, std::string_view model_type, bool is_default) {
     for (const char* key : type_keys) {
         const std::string type = root.text_if_one(key).value_or("");
         if (type == "absolute" && is_default) continue;
-        const std::string_view positions = positions_of(types, type);
-        if (positions.empty()) continue;
-        root.refuse(key, fmt::format("{} is not rotary; the model has {}", type, positions));
+        const Positions* positions = find_kind(type);
+        if (!positions) continue;
+        refuse_with(root, model_type, key,
+                    fmt::format("{} is not rotary; the model has {}", type, positions->kind),
+                    *positions);
     }
 }
 
@@ -228,12 +196,12 @@ void check_no_grid(const Section& root, std::string_view model_type) {
     const std::string_view key = image_key(root, model_type);
     if (key.empty()) return;
     const std::string name = root.text_if_one("_class_name").value_or(std::string(model_type));
-    const std::string_view preset = positions_of(grids, name);
-    root.refuse(
-        key, fmt::format("positions are on the grid of an image or a video, and rope is the table "
-                         "of one axis; {}",
-                         preset.empty() ? "if they are rotary, pe-gen rope-grid makes it"
-                                        : fmt::format("use {}", preset)));
+    constexpr std::string_view failure =
+        "positions are on the grid of an image or a video, and rope is the table of one axis";
+    if (const Positions* positions = find_grid(name)) {
+        refuse_with(root, name, key, failure, *positions);
+    }
+    root.refuse(key, fmt::format("{}; if they are rotary, pe-gen rope-grid makes it", failure));
 }
 
 /// True if an unknown key may, by its name, be about rotary positions or about layers that differ.
@@ -317,7 +285,7 @@ std::string_view image_key(const Section& section, std::string_view model_type) 
         std::ranges::any_of(std::array{"vision", "visual", "video", "_vit"}, [&](const char* word) {
             return name.find(word) != std::string_view::npos;
         });
-    const bool is_grid = find_positions(grids, name) || is_named;
+    const bool is_grid = find_grid(name) || is_named;
     if (is_grid && section.has("model_type") && section.prefix.empty()) return "model_type";
     const auto key = std::ranges::find_if(
         grid_keys, [&](const char* candidate) { return section.has(candidate); });
@@ -326,7 +294,7 @@ std::string_view image_key(const Section& section, std::string_view model_type) 
 }
 
 bool is_rotary(const Section& section, std::string_view model_type) {
-    const Positions* other = find_positions(families, model_type);
+    const Positions* other = find_unrotated(model_type);
     if (other && other->is_certain) return false;
     return (!model_type.empty() && find_family(model_type)) || has_rotary_keys(section) ||
            says_rotary(section);
@@ -334,16 +302,17 @@ bool is_rotary(const Section& section, std::string_view model_type) {
 
 void check_is_rotary(const Section& root, std::string_view model_type) {
     check_special_keys(root, model_type);
-    check_no_grid(root, model_type);
     const bool is_known_rotary = is_rotary(root, model_type);
-    const std::string_view by_family = positions_of(families, model_type);
+    const Positions* other = find_unrotated(model_type);
+    if (is_known_rotary || !other) check_no_grid(root, model_type);
     // "absolute" is the default of a base class, which the code of rotary models does not read.
     // Unknown values are reported as doubtful.
-    check_type(root, is_known_rotary ? by_family.empty() : !by_family.empty());
+    check_type(root, model_type, is_known_rotary ? !other : other != nullptr);
     if (is_known_rotary) return;
-    if (!by_family.empty()) {
-        root.refuse("model_type",
-                    fmt::format("{} has no rotary positions, but {}", model_type, by_family));
+    if (other) {
+        refuse_with(root, model_type, "model_type",
+                    fmt::format("{} has no rotary positions, but {}", model_type, other->kind),
+                    *other);
     }
     // Meta's params.json for Llama and Llama 2 has no key about rotary positions.
     const bool is_meta = model_type.empty() && root.has("dim") && root.has("n_heads");

@@ -23,8 +23,8 @@ std::string_view image_key(const Section& section, std::string_view model_type);
 /// True if a key, a value or the model's type shows that the positions are rotary.
 bool is_rotary(const Section& section, std::string_view model_type);
 
-/// Checks that the model of this configuration has rotary positions. Throws: FormatError if it has
-/// other positions, naming them, or if it is not known to have rotary positions.
+/// Checks that the model of this configuration has rotary positions. Throws: OtherEncodings, or
+/// FormatError if there is no command for them, or the model is not known to have rotary positions.
 void check_is_rotary(const Section& root, std::string_view model_type);
 
 }  // namespace pegen::encodings

@@ -166,7 +166,7 @@ TEST_CASE("model config: position_embedding_type of a model that is not known") 
     }
     CHECK(refused(keys("roberta", R"("absolute")")) ==
           "position_embedding_type: absolute is not rotary; the model has learned positions: "
-          "pe-gen learned");
+          "pe-gen learned --len 4096 --d 4096");
     for (const char* key : {"pos_emb_type", "pos_encoding_type", "positional_embedding"}) {
         CHECK(doubts(fmt::format(R"("model_type": "novel", "rope_theta": 5, "{}": "fire")", key)));
         CHECK_FALSE(

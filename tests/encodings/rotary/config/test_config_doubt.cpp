@@ -58,7 +58,7 @@ TEST_CASE("model config: switches and types that say no are refused") {
     }
     CHECK(refusal(with_heads(R"("position_embedding_type": "sinusoidal")")) ==
           "position_embedding_type: sinusoidal is not rotary; the model has sinusoids: pe-gen "
-          "sinusoid");
+          "sinusoid --d 512");
     CHECK(settings_of(ConfigFile(with_heads(
               R"("position_embeddings_type": "rotary", "rotary_embedding_base": 5000)"))) ==
           "d=64 base=5000");

@@ -236,14 +236,16 @@ TEST_CASE("model config: keys that say no are stronger than rope_theta") {
 
 TEST_CASE("model config: positions on a grid are refused, with the preset that makes them") {
     constexpr std::array<std::array<const char*, 3>, 14> grids{
-        {{R"("model_type": "pixtral")", "model_type", "use pe-gen pixtral"},
-         {R"("model_type": "llama4_vision_model")", "model_type", "use pe-gen llama4-vision"},
-         {R"("model_type": "qwen2_vl_vision")", "model_type", "use pe-gen qwen2-vl-vision"},
-         {R"("model_type": "qwen2_5_vl_vision")", "model_type", "use pe-gen qwen2.5-vl-vision"},
-         {R"("model_type": "sam2_video")", "model_type", "use pe-gen sam2-rope"},
-         {R"("model_type": "edgetam_video")", "model_type", "use pe-gen sam2-rope"},
-         {R"("_class_name": "FluxTransformer2DModel")", "_class_name", "use pe-gen flux"},
-         {R"("_class_name": "WanTransformer3DModel")", "_class_name", ""},
+        {{R"("model_type": "pixtral")", "model_type",
+          ": pe-gen pixtral --height 64 --width 64 --d 64 --base 10000"},
+         {R"("model_type": "llama4_vision_model")", "model_type",
+          ": pe-gen llama4-vision --base 10000"},
+         {R"("model_type": "qwen2_vl_vision")", "model_type", ": pe-gen qwen2-vl-vision"},
+         {R"("model_type": "qwen2_5_vl_vision")", "model_type", ": pe-gen qwen2.5-vl-vision"},
+         {R"("model_type": "sam2_video")", "model_type", ": pe-gen sam2-rope"},
+         {R"("model_type": "edgetam_video")", "model_type", ": pe-gen sam2-rope"},
+         {R"("_class_name": "FluxTransformer2DModel")", "_class_name", ": pe-gen flux"},
+         {R"("_class_name": "WanTransformer3DModel")", "_class_name", ": pe-gen wan-video"},
          {R"("model_type": "sam3_vit_model")", "model_type", ""},
          {R"("model_type": "mlcd_vision_model")", "model_type", ""},
          {R"("model_type": "gemma4_vision")", "model_type", ""},
@@ -252,10 +254,10 @@ TEST_CASE("model config: positions on a grid are refused, with the preset that m
          {R"("image_size": 224)", "image_size", ""}}};
     for (const auto& [keys, key, preset] : grids) {
         const std::string remedy =
-            *preset ? preset : "if they are rotary, pe-gen rope-grid makes it";
+            *preset ? preset : "; if they are rotary, pe-gen rope-grid makes it";
         CHECK(refusal_of_keys(fmt::format(R"("head_dim": 64, "rope_theta": 1e4, {})", keys)) ==
               fmt::format("{}: positions are on the grid of an image or a video, and rope is the "
-                          "table of one axis; {}",
+                          "table of one axis{}",
                           key, remedy));
     }
     CHECK(refusal_of_keys(

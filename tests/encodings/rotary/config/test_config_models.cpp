@@ -181,25 +181,26 @@ TEST_CASE("model config: models without rotary positions are refused with what t
         return refusal(fmt::format(R"({{"hidden_size": 64, "num_attention_heads": 4, {}}})", keys));
     };
     CHECK(refused(R"("model_type": "bloom")") ==
-          "model_type: bloom has no rotary positions, but ALiBi: pe-gen bloom");
+          "model_type: bloom has no rotary positions, but ALiBi: pe-gen bloom --heads 4");
     CHECK(refused(R"("model_type": "bert", "position_embedding_type": "absolute")") ==
-          "model_type: bert has no rotary positions, but learned positions: pe-gen bert");
+          "model_type: bert has no rotary positions, but learned positions: pe-gen bert --len 512 "
+          "--d 64");
     CHECK(refused(R"("model_type": "bert", "position_embedding_type": "relative_key")") ==
           "position_embedding_type: relative_key is not rotary; the model has relative positions: "
-          "pe-gen shaw-hf-bert");
+          "pe-gen shaw-hf-bert --d 16");
     CHECK(refused(R"("position_embedding_type": "absolute")") ==
           "position_embedding_type: absolute is not rotary; the model has learned positions: "
-          "pe-gen learned");
+          "pe-gen learned --d 64");
     CHECK(refused(R"("model_type": "falcon", "alibi": true, "rope_theta": 10000)") ==
-          "alibi: the model has no rotary positions, but ALiBi: pe-gen falcon");
+          "alibi: the model has no rotary positions, but ALiBi: pe-gen falcon --heads 4");
     CHECK(refused(R"("model_type": "mpt", "attn_config": {"alibi": true, "rope": false})") ==
           "attn_config.alibi: the model has no rotary positions, but ALiBi: pe-gen mpt");
     CHECK(refused(R"("model_type": "mpt", "attn_config": {"rope": false, "rope_theta": 1e4})") ==
-          "model_type: mpt has no rotary positions, but ALiBi or learned positions: pe-gen mpt, "
-          "pe-gen learned");
+          "model_type: mpt has no rotary positions, but ALiBi or learned positions: pe-gen mpt "
+          "--heads 16 --max-bias 8, pe-gen learned --len 2048 --d 2048");
     CHECK(refused(R"("model_type": "baichuan")") ==
           "model_type: baichuan has no rotary positions, but ALiBi, unless hidden_size is 4096: "
-          "pe-gen baichuan");
+          "pe-gen baichuan --heads 4");
     CHECK(refused(R"("position_embedding_type": "nope", "rope_theta": 10000)") ==
           "position_embedding_type: nope is not rotary; the model has no positions");
     CHECK(refused(R"("model_type": "zamba2", "rope_theta": 10000)") ==

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+
+namespace pegen::encodings {
+
+/// The positions of models that are not those of rope.
+struct Positions {
+    std::string_view names;          ///< model types or class names, separated by spaces
+    std::string_view kind;           ///< "learned positions"
+    std::string_view commands = "";  ///< patterns for sized_command(), separated by semicolons
+    bool is_certain = false;         ///< true even if the file has keys of rotary positions
+};
+
+/// Returns the positions of a model type that has no rotary ones; nullptr if it is not known.
+const Positions* find_unrotated(std::string_view model_type);
+
+/// Returns the positions of this kind, a value of position_embedding_type; nullptr if they are
+/// rotary or not known.
+const Positions* find_kind(std::string_view kind);
+
+/// Returns the positions of a model of images or videos, whose commands are of rope-grid and its
+/// presets, by its model_type or the _class_name of Diffusers; nullptr if it is not known.
+const Positions* find_grid(std::string_view name);
+
+}  // namespace pegen::encodings

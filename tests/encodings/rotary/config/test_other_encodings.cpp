@@ -1,0 +1,167 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/names.h"
+#include "encodings/other_encodings.h"
+#include "encodings/rotary/config/config_file.h"
+#include "encodings/table_of.h"
+
+using namespace pegen;
+using namespace pegen::testing;
+
+namespace {
+
+/// Returns the commands that a file without rotary positions is refused with, without "pe-gen ".
+std::vector<std::string> commands_of(std::string_view content) {
+    const ConfigFile file(content);
+    std::vector<std::string> commands;
+    try {
+        table_of(file.command(""));
+    } catch (const OtherEncodings& other) {
+        for (const std::string& command : other.commands) commands.push_back(command.substr(7));
+    }
+    return commands;
+}
+
+std::string all_commands(std::string_view keys) {
+    return joined(commands_of(fmt::format("{{{}}}", keys)), "; ");
+}
+
+}  // namespace
+
+TEST_CASE("model config: the sizes of models with other positions are in the commands") {
+    CHECK(all_commands(R"("model_type": "bert", "hidden_size": 1024, "num_attention_heads": 16,
+                          "max_position_embeddings": 256, "initializer_range": 0.01)") ==
+          "bert --len 256 --d 1024 --init normal:0,0.01");
+    CHECK(all_commands(R"("model_type": "roberta", "hidden_size": 768,
+                          "max_position_embeddings": 514, "pad_token_id": 1)") ==
+          "learned --len 514 --d 768 --init normal:0,0.02 --burn 1 --padding-row 1");
+    CHECK(all_commands(R"("model_type": "gpt2", "n_positions": 2048, "n_embd": 1600)") ==
+          "gpt2 --len 2048 --d 1600");
+    CHECK(
+        all_commands(R"("model_type": "gpt2", "max_position_embeddings": 64, "hidden_size": 8)") ==
+        "gpt2 --len 64 --d 8");
+    CHECK(all_commands(R"("model_type": "opt", "max_position_embeddings": 2048,
+                          "hidden_size": 4096)") == "bart --len 2050 --d 4096");
+    CHECK(all_commands(R"("model_type": "t5", "num_heads": 12, "relative_attention_num_buckets": 64,
+                          "relative_attention_max_distance": 256)") ==
+          "t5 --heads 12 --num-buckets 64 --max-distance 256; "
+          "t5-decoder --heads 12 --num-buckets 64 --max-distance 256");
+    CHECK(all_commands(R"("model_type": "bloom", "n_head": 112, "hidden_size": 14336)") ==
+          "bloom --heads 112");
+    CHECK(all_commands(R"("model_type": "whisper", "d_model": 1280)") ==
+          "whisper --len 1500 --d 1280; learned --len 448 --d 1280 --init normal:0,0.02");
+    CHECK(all_commands(R"("model_type": "mpt", "n_heads": 64, "attn_config":
+                          {"alibi": true, "alibi_bias_max": 16})") ==
+          "mpt --heads 64 --max-bias 16");
+    CHECK(all_commands(R"("model_type": "m2m_100", "max_position_embeddings": 1024)") ==
+          "fairseq --len 1026 --d 1024");
+    CHECK(all_commands(R"("model_type": "vit", "hidden_size": 1024, "image_size": 384,
+                          "patch_size": 16)") == "hf-vit --len 577 --d 1024");
+    CHECK(all_commands(R"("model_type": "vit", "image_size": [33, 64], "patch_size": [16, 8])") ==
+          "hf-vit --len 17 --d 768");
+    CHECK(all_commands(R"("model_type": "clip", "text_config": {"model_type": "clip_text_model",
+                          "hidden_size": 768})") == "clip-text --len 77 --d 768");
+    CHECK(all_commands(R"("position_embedding_type": "relative_key", "hidden_size": 768,
+                          "num_attention_heads": 12, "max_position_embeddings": 128)") ==
+          "shaw-hf-bert --d 64 --max-distance 127");
+}
+
+TEST_CASE("model config: the sizes of grids are in the commands") {
+    CHECK(all_commands(R"("_class_name": "FluxTransformer2DModel", "axes_dims_rope": [8, 4, 4])") ==
+          "flux --d 16 --split 8,4,4");
+    CHECK(all_commands(R"("_class_name": "WanTransformer3DModel", "attention_head_dim": 128)") ==
+          "wan-video --d 128 --split 44,42,42");
+    CHECK(all_commands(R"("_class_name": "Flux2Transformer2DModel", "rope_theta": 2000,
+                          "axes_dims_rope": [32, 32, 32, 32])") ==
+          "flux2 --d 128 --split 32,32,32 --unrotated 32 --base 2000");
+    CHECK(all_commands(R"("model_type": "qwen2_5_vl_vision", "hidden_size": 1280, "num_heads": 16,
+                          "patch_size": 14, "spatial_merge_size": 2, "window_size": 112)") ==
+          "qwen2.5-vl-vision --d 80 --merge 2 --window 8");
+    CHECK(all_commands(R"("model_type": "vjepa2", "hidden_size": 1024, "num_attention_heads": 16,
+                          "frames_per_clip": 64, "tubelet_size": 2, "crop_size": 256,
+                          "patch_size": 16)") ==
+          "v-jepa2 --depth 32 --height 16 --width 16 --d 60");
+}
+
+TEST_CASE(
+    "model config: values that are no numbers, or give none, in models with other positions") {
+    CHECK(refusal(R"({"model_type": "bert", "hidden_size": "wide"})") ==
+          "hidden_size: must be a number, and is \"wide\"");
+    CHECK(all_commands(R"("model_type": "vit", "image_size": 224, "patch_size": 0)") ==
+          "hf-vit --len 197 --d 768");
+    CHECK(all_commands(R"("model_type": "bert", "hidden_size": null)") == "bert --len 512 --d 768");
+    CHECK(all_commands(R"("_class_name": "FluxTransformer2DModel", "axes_dims_rope": [16])") ==
+          "flux --split 16");
+}
+
+TEST_CASE("model config: every command that a model is refused with makes a table") {
+    for (const char* type : {"bert",
+                             "electra",
+                             "convbert",
+                             "rembert",
+                             "distilbert",
+                             "roberta",
+                             "mpnet",
+                             "gpt2",
+                             "openai-gpt",
+                             "gpt_neo",
+                             "bart",
+                             "plbart",
+                             "opt",
+                             "biogpt",
+                             "blenderbot",
+                             "blenderbot-small",
+                             "bigbird_pegasus",
+                             "led",
+                             "clip",
+                             "siglip",
+                             "clip_vision_model",
+                             "siglip_vision_model",
+                             "vit",
+                             "dinov2",
+                             "deit",
+                             "whisper",
+                             "qwen2_audio_encoder",
+                             "marian",
+                             "m2m_100",
+                             "xglm",
+                             "speech_to_text",
+                             "ctrl",
+                             "musicgen_decoder",
+                             "t5",
+                             "mt5",
+                             "switch_transformers",
+                             "deberta-v2",
+                             "xlnet",
+                             "transfo-xl",
+                             "swin",
+                             "bloom",
+                             "mpt",
+                             "pixtral",
+                             "llama4_vision_model",
+                             "qwen2_vl_vision",
+                             "qwen2_5_vl_vision",
+                             "qwen3_vl_vision",
+                             "dinov3_vit",
+                             "sam2_video",
+                             "vjepa2"}) {
+        CAPTURE(type);
+        const std::vector<std::string> commands =
+            commands_of(fmt::format(R"({{"model_type": "{}"}})", type));
+        CHECK_FALSE(commands.empty());
+        for (const std::string& command : commands) CHECK_NOTHROW(table_of(command));
+    }
+    for (const char* name :
+         {"FluxTransformer2DModel", "Flux2Transformer2DModel", "QwenImageTransformer2DModel",
+          "WanTransformer3DModel", "HunyuanVideoTransformer3DModel", "CogVideoXTransformer3DModel",
+          "Lumina2Transformer2DModel", "LuminaNextDiT2DModel", "HunyuanDiT2DModel",
+          "ZImageTransformer2DModel", "LTXVideoTransformer3DModel", "Kandinsky5Transformer3DModel",
+          "CosmosTransformer3DModel"}) {
+        CAPTURE(name);
+        for (const std::string& command :
+             commands_of(fmt::format(R"({{"_class_name": "{}"}})", name))) {
+            CHECK_NOTHROW(table_of(command));
+        }
+    }
+}
