@@ -17,9 +17,7 @@ struct Hint {
 constexpr std::array names{
     Hint{"which what detect recognize recognise guess reverse-engineer fingerprint",
          "pe-gen identify FILE says which encoding a table is"},
-    Hint{"rotary rotary-embedding rotary-position-embedding rotate",
-         "rotary positions are the encoding rope"},
-    Hint{"yarn ntk dynamic-ntk longrope su-rope linear-scaling position-interpolation",
+    Hint{"yarn ntk dynamic-ntk longrope su-rope linear-scaling",
          "it is a way to scale rope; see --scaling in pe-gen rope --help"},
     Hint{"relative-position relative-position-bias relative-bias relative-attention rpe",
          "relative positions are relative, shaw, transformer-xl, t5, deberta, swin and swin-v2"},
@@ -29,8 +27,7 @@ constexpr std::array names{
     Hint{"sincos-2d 2d-sincos 2d 3d sinusoid-2d sine-2d image video axial",
          "sinusoids along two or three axes are the encoding grid"},
     Hint{"embedding embeddings trainable nn.embedding lookup", "a learned table is learned"},
-    Hint{"random-fourier-features rff gaussian fourier-features",
-         "Fourier features are the encoding fourier"},
+    Hint{"random-fourier-features rff gaussian", "Fourier features are the encoding fourier"},
     Hint{"pytorch torch",
          "tables with PyTorch's random numbers are learned; for files that PyTorch "
          "reads, use --safetensors or --npy"},

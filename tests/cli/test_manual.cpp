@@ -107,7 +107,8 @@ TEST_CASE("manual: a preset's page says what it is, and which page has its param
         CAPTURE(preset.name);
         const std::string page = cli::manual_page(preset.name);
         const std::string of_encoding = "pe-gen-" + std::string(preset.encoding->name);
-        CHECK(page.ends_with(escaped("\\fB" + of_encoding + "\\fR(1), for all parameters and options\n")));
+        CHECK(page.ends_with(
+            escaped("\\fB" + of_encoding + "\\fR(1), for all parameters and options\n")));
         for (const std::string_view option : words(preset.settings)) {
             if (option.starts_with("--")) CHECK(mentions(page, std::string(option)));
         }

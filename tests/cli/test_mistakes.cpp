@@ -161,9 +161,7 @@ TEST_CASE("mistakes: what stands before the name is said to be what it is") {
 
 TEST_CASE("mistakes: what has another name, or does not exist, is said in a sentence") {
     check_messages({
-        {"rotary",
-         "'rotary': no such encoding, preset or command; rotary positions are the encoding "
-         "rope"},
+        {"rotary", "'rotary': no such encoding, preset or command; pe-gen rope makes its table"},
         {"open x.png",
          "'open': no such encoding, preset or command; pe-gen plot FILE draws a table, "
          "and --show draws it in the terminal"},
@@ -225,5 +223,24 @@ TEST_CASE("mistakes: what is out of scope is told so") {
          "positions"},
         {"spherical_harmonics",
          "'spherical_harmonics': spherical harmonics are not sines of a position"},
+    });
+}
+
+TEST_CASE("mistakes: the name of a model says what makes its table") {
+    check_messages({
+        {"longformer",
+         "'longformer': no such encoding, preset or command; pe-gen bert --len 4098 "
+         "--padding-row 1 makes its table"},
+        {"describe MPNet",
+         "'MPNet': no such encoding, preset or command; pe-gen bert --len 514 "
+         "--padding-row 1 makes its table (and the buckets of pe-gen t5)"},
+        {"convnext", "'convnext': convolutions need no positions: there is no table"},
+        {"all-MiniLM-L6-v2",
+         "'all-MiniLM-L6-v2': no such encoding, preset or command; pe-gen list "
+         "--search 'all-MiniLM-L6-v2' finds pe-gen bert"},
+        {"lmnt-com",
+         "'lmnt-com': no such encoding, preset or command; pe-gen list --search "
+         "'lmnt-com' finds pe-gen diffwave"},
+        {"xyzzy", "'xyzzy': no such encoding, preset or command; see pe-gen list"},
     });
 }

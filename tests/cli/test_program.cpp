@@ -488,10 +488,11 @@ TEST_CASE("program: what is missing or superfluous is named") {
         {"describe", 2,
          "describe: needs one name, as in pe-gen describe sinusoid, or --config config.json"},
         {"list sinusoid", 2,
-         "list sinusoid: must be one of encodings, presets, mechanisms, formats, languages, "
+         "list sinusoid: must be one of encodings, presets, mechanisms, models, formats, "
+         "languages, "
          "colormaps, plots; or did you mean pe-gen describe sinusoid?"},
         {"list cmaps", 2,
-         "list cmaps: must be one of encodings, presets, mechanisms, formats, languages, "
+         "list cmaps: must be one of encodings, presets, mechanisms, models, formats, languages, "
          "colormaps, plots"},
     });
 }

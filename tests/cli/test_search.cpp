@@ -58,6 +58,10 @@ TEST_CASE("search: words are found where they begin, and parts of words only if 
     CHECK(finds("flux2", "flux2"));
     CHECK(finds("flux-2", "flux2"));
     CHECK(finds("FourierProjection", "score-sde-fourier"));
+    // Parts have four letters: "that" has no HAT.
+    CHECK(refusal("hot").starts_with("list --search hot: no encoding"));
+    CHECK(!finds("hat", "alibi"));
+    CHECK(!finds("levit", "simple-vit"));
     // Hyphens separate words: tim-M-VIT is no MViT.
     CHECK(finds("mvit", "attention decomposed"));
     CHECK(!finds("mvit", "timm-vit"));
@@ -70,6 +74,18 @@ TEST_CASE("search: model types of config.json lead to rope --config") {
     CHECK(first_name("qwen3") == "qwen2");
 }
 
+TEST_CASE("search: a name among the words is found, the longest, and whole") {
+    CHECK(first_name("openai/whisper-large-v3") == "whisper");
+    CHECK(first_name("Qwen2.5-VL-7B-Instruct-AWQ") == "qwen2.5-vl");
+    CHECK(first_name("my fairseq table") == "fairseq");
+    CHECK(search_names("modern bert").front().where.starts_with("modernbert: "));
+    CHECK(first_name("google/pegasus-xsum") == "hf-marian");
+    // The owner does not count, and a number is not cut.
+    CHECK(
+        refusal("timm/resnet18d.ra2").starts_with("list --search timm/resnet18d.ra2: no encoding"));
+    CHECK(refusal("org/gemma77b").starts_with("list --search org/gemma77b: no encoding"));
+}
+
 TEST_CASE("search: Chinese words are translated") {
     CHECK(first_name("旋转位置编码") == first_name("rotary position encoding"));
     CHECK(first_name("相对") == "relative");
@@ -78,15 +94,24 @@ TEST_CASE("search: Chinese words are translated") {
     CHECK(first_name("rotary positional embeddings") == first_name("rotary"));
     CHECK(search_names("positional encoding").size() > 5);
     CHECK(first_name("可学习") == first_name("learned"));
+    CHECK(first_name("可学习的位置编码") == "learned");
+    CHECK(first_name("位置编码") == "sinusoid");
+    CHECK(first_name("正弦余弦位置编码") == "sinusoid");
+    CHECK(first_name("二维位置编码") == "grid");
+    CHECK(first_name("视觉 Transformer") == "vit");
     CHECK(refusal("某某").find("config.json") != std::string::npos);
 }
 
 TEST_CASE("search: what is not there is refused, and why") {
-    CHECK(refusal("zzz").starts_with("list --search zzz: no encoding and no preset has this"));
+    CHECK(refusal("zzz").starts_with(
+        "list --search zzz: no encoding, no preset and no model has this"));
     CHECK(refusal("Laplacian eigenvectors") ==
           "list --search Laplacian eigenvectors: encodings of graphs are made of a graph's matrix, "
           "not of positions");
     CHECK(refusal("spherical harmonics") ==
           "list --search spherical harmonics: spherical harmonics are not sines of a position");
     CHECK(refusal("").starts_with("list --search : no encoding"));
+    CHECK(refusal("- _").starts_with("list --search - _: no encoding"));
+    CHECK(refusal("convnext").ends_with("there is no table"));
+    CHECK(refusal("sigilp").ends_with("; did you mean 'siglip'?"));
 }

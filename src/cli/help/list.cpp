@@ -130,8 +130,9 @@ Json whole_json() {
 constexpr ParameterSpec search_option{
     .name = "search",
     .type = ParameterType::text,
-    .summary = "the encodings and presets that have these words in name, summary, source or note, "
-               "and what makes the tables of a model of this name"};
+    .summary =
+        "the encodings and presets that have these words in name, summary, source or note, "
+        "and what makes the table of a model of this name"};
 
 std::string found_text(const std::vector<Found>& all) {
     std::string text;

@@ -5,25 +5,22 @@
 namespace pegen::cli {
 namespace {
 
-/// The command for models of many sizes, whose tables follow from their own files.
-constexpr std::string_view by_config = "rope --config config.json";
-
 constexpr std::array models{
     // Text: positions learned as BERT's are.
     Model{"minilm bge e5 gte mxbai snowflake-arctic-embed text2vec m3e labse colbert splade dpr "
-          "mbert bert-base bert-chinese tinybert finbert scibert biobert pubmedbert legal-bert "
-          "macbert dnabert ernie-3.0 layoutlm",
+          "mbert bert-base chinese-bert chinese-roberta rubert tinybert finbert scibert biobert "
+          "pubmedbert legal-bert macbert dnabert ernie-3.0 layoutlm",
           "bert", "--d is hidden_size: 384, 768 or 1024"},
     Model{"roberta xlm-r xlm-roberta camembert distilroberta codebert graphcodebert unixcoder "
-          "chemberta multilingual-e5 bge-m3 bge-reranker bge-reranker-v2 layoutlmv3",
+          "chemberta multilingual-e5 bge-m3 bge-reranker layoutlmv3",
           "bert --len 514 --padding-row 1",
-          "the first token has row 2; bge-m3 and bge-reranker-v2 have --len 8194"},
+          "the first token has row 2; bge-m3 and its reranker have --len 8194"},
     Model{"mpnet", "bert --len 514 --padding-row 1", "and the buckets of pe-gen t5"},
     Model{"distilbert", "bert", "sinusoids only if sinusoidal_pos_embds is true: pe-gen jadore"},
     Model{"electra convbert", "bert", "the small ELECTRA has --d 128"},
     Model{"albert kokoro styletts2 plbert", "bert --d 128", "--d is embedding_size"},
     Model{"longformer", "bert --len 4098 --padding-row 1"},
-    Model{"bigbird", "bert --len 4096"},
+    Model{"bigbird bigbird-roberta", "bert --len 4096"},
     Model{"blenderbot", "bert --len 128 --d 2560"},
     Model{"deberta-v1 deberta-base", "shaw --d 768 --left 512 --right 511 --sign query-key",
           "versions 2 and 3 have buckets: pe-gen deberta-v2"},
@@ -33,8 +30,7 @@ constexpr std::array models{
     Model{"gpt-neo", "gpt2 --len 2048 --d 2048", "the smallest has --d 768"},
     Model{"imagegpt", "gpt2 --len 1024 --d 512"},
     Model{"starcoder gpt-bigcode", "gpt2 --len 8192 --d 6144", "StarCoder 2 is rotary"},
-    Model{"ng-video-lecture zero-to-hero", "gpt2 --len 256 --d 384",
-          "as in gpt.py, on its own"},
+    Model{"ng-video-lecture zero-to-hero", "gpt2 --len 256 --d 384", "as in gpt.py, on its own"},
     Model{"llms-from-scratch raschka", "learned --len 1024 --d 768"},
     Model{"opt", "bart --len 2050 --d 768", "--d is hidden_size"},
     Model{"mbart mbart50", "bart"},
@@ -50,64 +46,71 @@ constexpr std::array models{
     Model{"opus-mt", "hf-marian"},
     Model{"timesfm", "tensor2tensor --d 1280", "versions 1 and 2"},
     // Text: buckets, ALiBi.
-    Model{"flan-t5 flan-ul2 ul2 mt5 umt5 byt5 longt5 codet5 t0 prott5 pix2struct pop2piano "
-          "switch-transformer chronos chronos-bolt chronos-t5 sentence-t5 gtr",
+    Model{"flan-t5 ul2 mt5 umt5 byt5 longt5 codet5 t0 prott5 pix2struct pop2piano "
+          "switch-transformer switch-base chronos gtr instructor codet5p",
           "t5", "decoders have pe-gen t5-decoder"},
     Model{"jina-embeddings-v2 jina-bert mosaicbert dnabert-2 phenaki",
           "x-transformers-alibi --heads 12"},
     Model{"uni-mol uni-core", "deberta --position-buckets 16 --max-position 128"},
     // Text: rotary positions.
-    Model{"mistral-7b-v0.1 mistral-7b-instruct-v0.1 zephyr openhermes solar open-llama alpaca "
-          "wizardlm llava grok grok-1 litgpt lit-gpt",
+    Model{"mistral-7b-v0.1 mistral-7b-instruct-v0.1 zephyr openhermes openchat e5-mistral solar "
+          "open-llama alpaca wizardlm llava grok grok-1 litgpt",
           "llama"},
     Model{"codellama", "llama --base 1e6"},
-    Model{"tinyllama", "llama --d 64"},
+    Model{"tinyllama falcon-7b falcon-40b falcon-180b", "llama --d 64"},
     Model{"llama2.c", "meta-llama"},
-    Model{"deepseek-r1-distill-llama", "llama3.1"},
-    Model{"rotary rotary-embedding", "rope"},
-    Model{"qwen qwen1.5 qwq deepseek-r1-distill-qwen gte-qwen2", "qwen2",
-          "--d is 64 in the smallest models"},
+    Model{"deepseek-r1-distill-llama llama-guard-3", "llama3.1"},
+    Model{"qwen qwen1.5 qwq gte-qwen2", "qwen2", "--d is 64 in the smallest models"},
     Model{"deepseek-v3.1", "deepseek"},
-    Model{"embeddinggemma", "gemma3"},
-    Model{"phi-1 phi-1.5", "phi2 --d 64"},
+    Model{"codegemma", "gemma"},
+    Model{"embeddinggemma", "gemma3 --scaling none"},
+    Model{"phi-1 phi-1.5", "rope --d 64 --rotary-dim 32"},
     Model{"nanochat", "rope --d 128 --base 100000 --layout single",
           "turns by the opposite angle: x1 cos + x2 sin"},
-    Model{"modernbert ettin", "rope --d 64 --base 160000",
+    Model{"modernbert", "rope --d 64 --base 160000",
           "layers with a sliding window have --base 10000"},
-    Model{"nomic-embed nomic-embed-text nomic-embed-text-v1 nomic-embed-text-v1.5",
-          "rope --d 64 --base 1000"},
+    Model{"nomic-embed", "rope --d 64 --base 1000"},
+    Model{"esm-1b esm-1v", "bert --len 1026 --d 1280 --padding-row 1"},
     Model{"esm2", "rope --d 64", "--d is hidden_size / heads: 16 in the smallest model"},
-    Model{"phi-3.5 phi-4 yi yi-1.5 smollm smollm2 falcon3 pythia dolly deepseek-coder deepseek-llm "
-          "kimi glm-4.5 glm-4.6 aya mistral-nemo codestral devstral magistral "
-          "mathstral hermes dolphin starling qwen3.6 gte-multilingual gte-v1.5 jina "
-          "jina-embeddings-v3 chronos-2 nucleotide-transformer",
+    Model{"phi-3.5 phi-4 yi smollm smollm2 falcon3 pythia dolly deepseek-coder deepseek-llm "
+          "kimi glm-4.5 glm-4.6 aya mistral-nemo codestral devstral magistral mathstral hermes "
+          "dolphin starling qwen3.6 gte-multilingual gte-v1.5 jina chronos-2 "
+          "nucleotide-transformer chatglm2 chatglm3 baichuan-7b baichuan2 gemma-3n ernie-4.5 "
+          "hunyuan-7b hunyuan-a13b deepseek-ocr deepseek-r1-distill-qwen qwen2.5-math "
+          "qwen3-coder qwen3-30b-a3b qwen3-235b-a22b qwen3-4b-instruct-2507 ettin "
+          "nomic-embed-text-v2-moe",
           by_config},
     // Images.
     Model{"siglip siglip2 paligemma smolvlm idefics3 medsiglip", "clip-vision --len 196 --burn 1",
           "--len is (image_size / patch_size)^2, without a class token; so400m has --d 1152"},
-    Model{"openclip open-clip laion metaclip", "clip-vision", "texts have pe-gen clip-text"},
+    Model{"clip openclip laion metaclip", "clip-vision", "texts have pe-gen clip-text"},
     Model{"owlvit owlv2", "learned --len 577 --d 768 --init normal:0,0.02 --burn 1"},
+    Model{"sam2.1 segment-anything-2", "sam2"},
     Model{"vit-mae", "mae --d 768 --prefix-rows 1"},
     Model{"blip", "timm-vit --len 577 --burn 1", "texts have pe-gen bert"},
-    Model{"blip-2 blip2 instructblip", "timm-vit --len 257 --d 1408"},
+    Model{"blip-2 instructblip", "timm-vit --len 257 --d 1408"},
+    Model{"timesformer dino-vits16 dino-vitb16 dino-vits8 dino-vitb8", "timm-vit",
+          "DINO's ViT is not DINO, the detector; patches of 8 pixels make 785 rows"},
+    Model{"dpt", "timm-vit --len 577 --d 1024"},
     Model{"depth-anything", "timm-vit --len 1370", "DINOv2's released tables have 1370 rows, too"},
     Model{"audio-spectrogram-transformer ast", "timm-vit --len 1214"},
-    Model{"detr-resnet-50 detr-resnet-101 table-transformer conditional-detr", "mask2former"},
+    Model{"detr-resnet table-transformer conditional-detr", "mask2former"},
     Model{"donut swinir coatnet crossformer", "swin"},
     Model{"swin2sr fastervit", "swin-v2"},
     Model{"hat drct", "swin --height 16 --width 16",
           "but overlapping windows have more keys than queries"},
     Model{"lightningdit", "eva02"},
     // Generated images.
-    Model{"stable-diffusion stable-diffusion-v1-5 sd sd15 sd1.5 sd2 sdxl stable-diffusion-xl "
-          "sdxl-turbo sd-turbo controlnet animatediff stable-video-diffusion svd kolors lcm",
+    Model{"stable-diffusion sd sd1.5 sd2 sdxl controlnet animatediff stable-video-diffusion svd "
+          "kolors lcm",
           "guided-diffusion --d 320", "time steps; the text encoder has pe-gen clip-text"},
-    Model{"sd3 sd3.5 stable-diffusion-3 stable-diffusion-3.5 stable-diffusion-3-medium",
-          "mae --d 1536 --height 192 --width 192 --step 1/3",
+    Model{"sd3 stable-diffusion-3", "mae --d 1536 --height 192 --width 192 --step 1/3",
           "of which the middle is used; time steps have pe-gen guided-diffusion --d 256"},
-    Model{"pixart pixart-alpha pixart-sigma", "mae --d 1152 --height 64 --width 64 --step 1/2",
+    Model{"sd3.5 stable-diffusion-3.5", "mae --d 2432 --height 192 --width 192 --step 1/3",
+          "the large model; the medium one has --d 1536 --height 384 --width 384 --step 1/6"},
+    Model{"pixart", "mae --d 1152 --height 64 --width 64 --step 1/2",
           "for 1024 pixels; for 256, --height 16 --width 16 --step 1"},
-    Model{"flux.1 flux1 flux.1-dev flux.1-schnell flux.1-kontext chroma", "flux"},
+    Model{"flux.1 chroma", "flux"},
     Model{"auraflow", "learned --len 1024 --d 3072 --init normal:0,0.1"},
     Model{"annotated-diffusion", "ddpm"},
     // Speech and proteins.
@@ -118,6 +121,11 @@ constexpr std::array models{
     Model{"whisperx", "whisper"},
     Model{"alphafold alphafold2 openfold", "shaw --d 128 --max-distance 32 --sign query-key",
           "of one chain; the table is a linear layer's"},
+    // Words for what encodings have other names for.
+    Model{"rotary rotate", "rope"},
+    Model{"position-interpolation", "rope --scaling linear --factor 4"},
+    Model{"fourier-features", "fourier"},
+    Model{"neural-radiance-fields", "nerf"},
 };
 
 }  // namespace

@@ -12,6 +12,9 @@ struct Model {
     std::string_view note = "";
 };
 
+/// The command for models of many sizes, whose own files have them.
+inline constexpr std::string_view by_config = "rope --config config.json";
+
 /// Returns all models. No name is the name of anything else, in any spelling.
 std::span<const Model> all_models();
 

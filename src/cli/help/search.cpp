@@ -26,10 +26,10 @@ constexpr std::array out_of_scope{
                "encodings of graphs are made of a graph's matrix, not of positions"},
     OutOfScope{"spherical harmonic harmonics", "spherical harmonics are not sines of a position"},
     OutOfScope{"chess lczero leela", "tables of a game's moves are that game's own"},
-    OutOfScope{"convnext resnet resnet50 mobilenet mobilenetv2 mobilenetv3 efficientnet vgg unet "
+    OutOfScope{"convnext resnet resnet50 mobilenet mobilenetv2 mobilenetv3 efficientnet vgg "
                "yolo yolov5 yolov8 yolo11 inception densenet adetailer",
-               "convolutions have no positions: there is no table"},
-    OutOfScope{"wav2vec2 hubert unispeech xlsr mms data2vec",
+               "convolutions need no positions: there is no table"},
+    OutOfScope{"wav2vec2 hubert unispeech xlsr mms",
                "a convolution of the sound's features gives its positions: there is no table"},
     OutOfScope{"segformer mobilevit poolformer sana",
                "convolutions in its layers give its positions: there is no table"},
@@ -65,21 +65,22 @@ constexpr std::array synonyms{
     Synonym{"绝对", "sinusoid"},
     Synonym{"正余弦", "sinusoid"},
     Synonym{"三角函数", "sinusoid"},
-    Synonym{"余弦", "cosines"},
+    Synonym{"余弦", "sinusoid"},
     Synonym{"注意力", "attention"},
+    Synonym{"视觉", "vision"},
+    Synonym{"语音", "audio"},
     Synonym{"扩散", "diffusion"},
-    Synonym{"蛋白质", "protein"},
-    Synonym{"二维", "image"},
-    Synonym{"三维", "video"},
+    Synonym{"二维", "grid"},
+    Synonym{"三维", "3d"},
     Synonym{"窗口", "window"},
     Synonym{"分桶", "buckets"},
-    Synonym{"学习", "learned"},
-    Synonym{"位置编码", "position"},
+    Synonym{"位置编码", "position encoding"},
     Synonym{"位置", "position"},
     Synonym{"旋转", "rotary"},
     Synonym{"相对", "relative"},
     Synonym{"正弦", "sinusoid"},
     Synonym{"可学习", "learned"},
+    Synonym{"学习", "learned"},
     Synonym{"偏置", "bias"},
     Synonym{"傅里叶", "Fourier"},
     Synonym{"编码", "encoding"},
@@ -101,8 +102,9 @@ std::string spelled(std::string_view name) {
     return letters;
 }
 
-/// Returns the words of a search, spelled alike, in the words of this program and without fillers
-/// beside other words.
+/// Returns the words of a search, each once, spelled alike, in the words of this program, and
+/// without fillers and foreign words beside others. Fillers alone, "positional encoding", mean the
+/// Transformer's.
 std::vector<std::string> words_of(std::string_view search) {
     std::string text(search);
     for (const auto& [word, own] : synonyms) {
@@ -111,9 +113,18 @@ std::vector<std::string> words_of(std::string_view search) {
         }
     }
     std::vector<std::string> words;
-    for (const std::string_view word : pegen::words(text)) words.push_back(spelled(word));
+    for (const std::string_view word : pegen::words(text)) {
+        const std::string letters = spelled(word);
+        if (!letters.empty() && std::ranges::count(words, letters) == 0) words.push_back(letters);
+    }
+    const auto leave_out = [&](const auto& says_nothing) {
+        if (!std::ranges::all_of(words, says_nothing)) std::erase_if(words, says_nothing);
+    };
+    leave_out(
+        [](const std::string& word) { return static_cast<unsigned char>(word.front()) > 127; });
     const auto is_filler = [](const std::string& word) { return has_word(fillers, word); };
-    if (!std::ranges::all_of(words, is_filler)) std::erase_if(words, is_filler);
+    leave_out(is_filler);
+    if (!words.empty() && std::ranges::all_of(words, is_filler)) return {"sinusoid"};
     return words;
 }
 
@@ -121,7 +132,8 @@ std::vector<std::string> words_of(std::string_view search) {
 enum class Fit {
     none,
     part,   ///< within another word: "former" in "transformer"
-    begin,  ///< at the beginning of a word: "trans", or of several: "flux2" in "FLUX.1 and Flux-2"
+    begin,  ///< at the beginning of a word: "trans"
+    whole,  ///< as a word, or as several: "flux2" in "FLUX.1 and Flux-2"
 };
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
@@ -143,7 +155,8 @@ Letters letters_of(std::string_view text, std::string_view left_out) {
     for (const char c : text) {
         if (left_out.find(c) == left_out.npos) {
             letters.text += lower_case({&c, 1});
-            const bool is_separated = !is_letter_or_digit(before) && !(before == '.' && is_digit(c));
+            const bool is_separated =
+                !is_letter_or_digit(before) && !(before == '.' && is_digit(c));
             letters.begins.push_back(is_separated || (is_capital(c) && is_lower(before)));
         }
         before = c;
@@ -151,45 +164,44 @@ Letters letters_of(std::string_view text, std::string_view left_out) {
     return letters;
 }
 
-/// Returns how the text has the word, which is spelled as by spelled(): "levit" is not in
-/// "simple-vit". Parts of words have at least four letters: "hat" is not in "that".
-Fit fit_of(std::string_view text, std::string_view word) {
-    const auto [letters, begins] = letters_of(text, "-_.");
+/// Returns how the text, without the characters of `left_out`, has the word, which is spelled as by
+/// spelled(): "levit" is not in "simple-vit". Parts of words have at least four letters: "hat" is
+/// not in "that".
+Fit fit_of(std::string_view text, std::string_view word, std::string_view left_out = "-_.") {
+    const auto [letters, begins] = letters_of(text, left_out);
     Fit best = Fit::none;
     for (std::size_t at = letters.find(word); at != letters.npos; at = letters.find(word, at + 1)) {
-        if (begins[at]) return Fit::begin;
-        const auto inside = begins.begin() + static_cast<std::ptrdiff_t>(at);
-        const auto end = inside + static_cast<std::ptrdiff_t>(word.size());
-        if (word.size() > 3 && std::find(inside, end, true) == end) best = Fit::part;
+        const std::size_t end = at + word.size();
+        const bool is_end =
+            end == letters.size() || begins[end] || !is_letter_or_digit(letters[end]);
+        const auto has_beginning = [&] {
+            return std::find(begins.begin() + at, begins.begin() + end, true) !=
+                   begins.begin() + end;
+        };
+        const Fit fit = begins[at]                            ? is_end ? Fit::whole : Fit::begin
+                        : word.size() > 3 && !has_beginning() ? Fit::part
+                                                              : Fit::none;
+        best = std::max(best, fit);
     }
     return best;
-}
-
-/// True if the text has the name as whole words: "Qwen2.5-VL 7B" has "qwen2.5-vl", but neither
-/// "qwen2" nor "vl7".
-bool has_name(std::string_view text, std::string_view name) {
-    const auto [letters, begins] = letters_of(text, "-_. ");
-    const std::string wanted = spelled(name);
-    const auto ends_at = [&](std::size_t end) {
-        return end == letters.size() || begins[end] || !is_letter_or_digit(letters[end]);
-    };
-    for (std::size_t at = letters.find(wanted); at != letters.npos;
-         at = letters.find(wanted, at + 1)) {
-        if (begins[at] && ends_at(at + wanted.size())) return true;
-    }
-    return false;
 }
 
 /// Returns every name that a search finds: of encodings, mechanisms, presets, models, model types.
 std::vector<std::string_view> known_names() {
     std::vector<std::string_view> names;
+    // hf-pegasus and shaw-speecht5 are called so to tell them from others, but not by the hub.
     const auto add = [&](std::string_view list) {
-        for (const std::string_view name : pegen::words(list)) names.push_back(name);
+        for (const std::string_view name : pegen::words(list)) {
+            names.push_back(name);
+            for (const std::string_view prefix : {"hf-", "shaw-"}) {
+                if (name.starts_with(prefix)) names.push_back(name.substr(prefix.size()));
+            }
+        }
     };
     for (const Encoding* encoding : all_encodings()) names.push_back(encoding->name);
     for (const Encoding* mechanism : all_mechanisms()) names.push_back(mechanism->name);
     for (const Preset& preset : all_presets()) {
-        names.push_back(preset.name);
+        add(preset.name);
         add(preset.aliases);
     }
     for (const Model& model : all_models()) add(model.names);
@@ -197,13 +209,15 @@ std::vector<std::string_view> known_names() {
     return names;
 }
 
-/// Returns the longest name among the words of the text, whose part up to the last slash is an
-/// owner; "" if there is none.
+/// Returns the longest name that the text has as whole words, "qwen2.5-vl" in "Qwen/Qwen2.5-VL 7B",
+/// whose part up to the last slash is an owner; "" if there is none.
 std::string_view longest_name_in(std::string_view text) {
     text.remove_prefix(text.rfind('/') + 1);  // npos + 1 is 0
     std::string_view longest;
     for (const std::string_view name : known_names()) {
-        if (name.size() > longest.size() && has_name(text, name)) longest = name;
+        if (name.size() > longest.size() && fit_of(text, spelled(name), "-_. ") == Fit::whole) {
+            longest = name;
+        }
     }
     return longest;
 }
@@ -224,7 +238,7 @@ std::optional<Match> match_of(const std::vector<std::string>& words,
                               const std::vector<Field>& fields) {
     std::optional<Match> best;
     for (const Field& field : fields) {
-        Fit worst = Fit::begin;
+        Fit worst = Fit::whole;
         for (const std::string& word : words) worst = std::min(worst, fit_of(field.text, word));
         if (worst > (best ? best->fit : Fit::none)) best = Match{field, worst};
     }
@@ -233,7 +247,10 @@ std::optional<Match> match_of(const std::vector<std::string>& words,
 
 std::string where_of(const Field& field, const std::vector<std::string>& words) {
     if (field.name.empty()) return "";
-    if (field.name != "also called") return fmt::format("{}: {}", field.name, field.text);
+    if (field.name != "also called") {
+        const std::vector<std::string_view> lines = pegen::words(field.text, '\n');
+        return fmt::format("{}: {}", field.name, joined(lines, " "));
+    }
     for (const std::string_view alias : pegen::words(field.text)) {
         if (fit_of(alias, words.front()) != Fit::none) return fmt::format("also called {}", alias);
     }
@@ -289,22 +306,25 @@ std::vector<Found> found_names(std::string_view text) {
     const std::vector<std::string> words = words_of(text);
     if (words.empty()) return {};
     const std::string whole = joined(words, "");
-    // By name, the beginning of a name, the beginning of a word elsewhere; parts of words.
-    std::array<std::vector<Found>, 4> by_rank;
+    // By name, the words of a name, of a summary or a formula, elsewhere; by parts of words.
+    enum Rank { by_name, in_name, in_summary, elsewhere, by_part, ranks };
+    std::array<std::vector<Found>, ranks> by_rank;
     const auto add = [&](const Found& found, const std::vector<Field>& fields,
-                         std::size_t best_rank = 0) {
+                         Rank best_rank = by_name) {
         const std::optional<Match> match = match_of(words, fields);
         if (!match) return;
         const auto& [field, fit] = *match;
         const bool is_name = field.text == fields.front().text || field.name == "also called";
         const bool is_whole_name =
-            is_name && std::ranges::any_of(pegen::words(field.text), [&](std::string_view name) {
-                return spelled(name) == whole;
+            is_name && std::ranges::any_of(pegen::words(field.text), [&](std::string_view own) {
+                return spelled(own) == whole;
             });
-        const std::size_t rank = is_whole_name      ? best_rank
-                                 : fit == Fit::part ? 3
-                                 : is_name          ? 1
-                                                    : 2;
+        const bool is_its_own = is_name || field.name.empty() || field.name == "formula";
+        const Rank rank = is_whole_name                  ? best_rank
+                          : fit == Fit::part             ? by_part
+                          : is_name && fit == Fit::whole ? in_name
+                          : is_its_own                   ? in_summary
+                                                         : elsewhere;
         by_rank[rank].push_back(found);
         if (found.where.empty()) by_rank[rank].back().where = where_of(field, words);
     };
@@ -318,8 +338,8 @@ std::vector<Found> found_names(std::string_view text) {
     const auto add_model = [&](std::string_view list, std::string_view label,
                                std::string_view command, const Model* model) {
         std::vector<std::string_view> names = pegen::words(list);
-        std::erase_if(names, [&](std::string_view name) {
-            const std::optional<Match> match = match_of(words, {{"", name}});
+        std::erase_if(names, [&](std::string_view own) {
+            const std::optional<Match> match = match_of(words, {{"", own}});
             return !match || match->fit == Fit::part;
         });
         if (names.empty()) return;
@@ -329,7 +349,7 @@ std::vector<Found> found_names(std::string_view text) {
              fmt::format("{}{}: pe-gen {}{}{}", label, joined(names, ", "), command,
                          has_note ? "; " : "", has_note ? model->note : ""),
              command, model},
-            {{"", joined(names, " ")}}, model ? 0 : 1);
+            {{"", joined(names, " ")}}, model ? by_name : in_name);
     };
     std::ranges::for_each(all_encodings(), add_encoding);
     std::ranges::for_each(all_mechanisms(), add_encoding);
@@ -342,18 +362,16 @@ std::vector<Found> found_names(std::string_view text) {
     }
     for (const Model& model : all_models()) add_model(model.names, "", model.command, &model);
     for (const encodings::ModelFamily& family : encodings::all_families()) {
-        add_model(family.model_types, "model_type ", "rope --config config.json", nullptr);
+        add_model(family.model_types, "model_type ", by_config, nullptr);
     }
     std::vector<Found> all;
-    for (std::size_t rank = 0; rank < by_rank.size(); ++rank) {
-        if (rank == 3) {
-            if (!all.empty()) break;
-            const std::string_view name = longest_name_in(text);
-            if (!name.empty() && spelled(name) != whole) return found_names(name);
-        }
+    for (int rank = by_name; rank < by_part; ++rank) {
         std::ranges::move(by_rank[rank], std::back_inserter(all));
     }
-    return all;
+    if (!all.empty()) return all;
+    const std::string_view longest = longest_name_in(text);
+    if (!longest.empty() && longest != text) return found_names(longest);
+    return by_rank[by_part];
 }
 
 std::vector<Found> search_names(std::string_view text) {

@@ -12,9 +12,9 @@ namespace pegen::cli {
 /// A search result: an encoding, a preset, or what makes the table of a model.
 struct Found {
     const Encoding* encoding;
-    const Preset* preset;         ///< null for an encoding
-    std::string where;            ///< the matching field, if not name or summary: "from: ..."
-    std::string_view command;     ///< which makes the table, without pe-gen: "bert --d 384"
+    const Preset* preset;          ///< null for an encoding
+    std::string where;             ///< the matching field, if not name or summary: "from: ..."
+    std::string_view command;      ///< which makes the table, without pe-gen: "bert --d 384"
     const Model* model = nullptr;  ///< null for an encoding, a preset and a model type
 };
 
@@ -23,8 +23,8 @@ struct Found {
 /// what makes the tables of models and model types of config.json whose names do. Case, hyphens and
 /// underscores do not matter, and Chinese words are translated. Those with exactly this name come
 /// first, then those whose name has the words. If nothing matches, `text` may have a name among its
-/// words, as "openai/whisper-large-v3" has whisper: what the longest one finds is returned. If there
-/// is none, parts of words match. Returns {} if nothing does.
+/// words, as "openai/whisper-large-v3" has whisper: what the longest one finds is returned. If
+/// there is none, parts of words match. Returns {} if nothing does.
 std::vector<Found> found_names(std::string_view text);
 
 /// Returns found_names(text). Throws: UsageError if nothing matches, with the reason if the subject
