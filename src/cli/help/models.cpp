@@ -59,7 +59,8 @@ constexpr std::array models{
     Model{"codellama", "llama --base 1e6"},
     Model{"tinyllama falcon-7b falcon-40b falcon-180b", "llama --d 64"},
     Model{"llama2.c", "meta-llama"},
-    Model{"deepseek-r1-distill-llama llama-guard-3", "llama3.1"},
+    Model{"meta-llama-3", "llama3"},
+    Model{"meta-llama-3.1 deepseek-r1-distill-llama llama-guard-3", "llama3.1"},
     Model{"qwen qwen1.5 qwq gte-qwen2", "qwen2", "--d is 64 in the smallest models"},
     Model{"deepseek-v3.1", "deepseek"},
     Model{"codegemma", "gemma"},
@@ -72,13 +73,13 @@ constexpr std::array models{
     Model{"nomic-embed", "rope --d 64 --base 1000"},
     Model{"esm-1b esm-1v", "bert --len 1026 --d 1280 --padding-row 1"},
     Model{"esm2", "rope --d 64", "--d is hidden_size / heads: 16 in the smallest model"},
-    Model{"phi-3.5 phi-4 yi smollm smollm2 falcon3 pythia dolly deepseek-coder deepseek-llm "
-          "kimi glm-4.5 glm-4.6 aya mistral-nemo codestral devstral magistral mathstral hermes "
-          "dolphin starling qwen3.6 gte-multilingual gte-v1.5 jina chronos-2 "
-          "nucleotide-transformer chatglm2 chatglm3 baichuan-7b baichuan2 gemma-3n ernie-4.5 "
-          "hunyuan-7b hunyuan-a13b deepseek-ocr deepseek-r1-distill-qwen qwen2.5-math "
-          "qwen3-coder qwen3-30b-a3b qwen3-235b-a22b qwen3-4b-instruct-2507 ettin "
-          "nomic-embed-text-v2-moe",
+    Model{"phi-3-small phi-3-medium phi-3.5 phi-4 mistral-small mistral-large yi smollm smollm2 "
+          "falcon3 pythia dolly deepseek-coder deepseek-llm kimi glm-4.5 glm-4.6 aya "
+          "mistral-nemo codestral devstral magistral mathstral hermes dolphin starling qwen3.6 "
+          "gte-multilingual gte-v1.5 jina chronos-2 nucleotide-transformer chatglm2 chatglm3 "
+          "baichuan-7b baichuan2 gemma-3n ernie-4.5 hunyuan-7b hunyuan-a13b deepseek-ocr "
+          "deepseek-r1-distill-qwen qwen2-audio qwen2.5-math qwen3-coder qwen3-30b-a3b "
+          "qwen3-235b-a22b qwen3-4b-instruct-2507 ettin nomic-embed-text-v2-moe",
           by_config},
     // Images.
     Model{"siglip siglip2 paligemma smolvlm idefics3 medsiglip", "clip-vision --len 196 --burn 1",
@@ -118,7 +119,7 @@ constexpr std::array models{
     Model{"w2v-bert", "shaw-wenet"},
     Model{"vits mms-tts piper glow-tts",
           "shaw --d 96 --max-distance 4 --outside zero --init normal:0,1/sqrt(d)"},
-    Model{"whisperx", "whisper"},
+    Model{"whisperx distil-large distil-medium", "whisper"},
     Model{"alphafold alphafold2 openfold", "shaw --d 128 --max-distance 32 --sign query-key",
           "of one chain; the table is a linear layer's"},
     // Words for what encodings have other names for.

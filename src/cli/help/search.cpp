@@ -280,7 +280,7 @@ std::pair<const Encoding*, const Preset*> made_by(std::string_view command) {
 
 std::string_view why_out_of_scope(std::string_view text) {
     std::string name = hyphenated(text);
-    std::ranges::replace(name, '/', '-');
+    for (const char separator : {'/', '.'}) std::ranges::replace(name, separator, '-');
     for (const std::string_view part : words(name)) {
         for (const std::string_view word : fields(part, '-')) {
             for (const OutOfScope& subject : out_of_scope) {

@@ -35,8 +35,8 @@ std::vector<Found> search_names(std::string_view text);
 const Model* find_model(std::string_view name);
 
 /// Returns the reason why pe-gen does not make the thing that one of the words names; "" if no word
-/// names a thing that is out of scope. Words are separated by spaces, hyphens, underscores or
-/// slashes.
+/// names a thing that is out of scope. Words are separated by spaces, hyphens, underscores,
+/// slashes or points.
 std::string_view why_out_of_scope(std::string_view text);
 
 }  // namespace pegen::cli
