@@ -158,7 +158,6 @@ constexpr std::array teachers{
     Wanted{"The Annotated Transformer", "vaswani"},
     Wanted{"Illustrated Transformer", "tensor2tensor --d 512 --len 20"},
     Wanted{"kazemnejad", "vaswani --d 128 --len 50"},
-    Wanted{"labml", "vaswani"},
     Wanted{"harvardnlp", "vaswani"},
     Wanted{"karpathy/minGPT", "gpt2"},
     Wanted{"nanoGPT", "nanogpt"},
@@ -182,7 +181,7 @@ struct Element {
 };
 
 // What the functions of the models' own code give: of Diffusers (sd3, pixart), Transformers 4.33
-// (nllb, deberta-v1, roberta, siglip, blip), TimesFM, nanochat and OpenFold, in float64; the drawn
+// (nllb, deberta-v1, roberta, siglip, blip), TimesFM and nanochat, in float64; the drawn
 // ones, and VITS' keys by those of Transformers, by PyTorch 1.13 in float32, with seed 0.
 constexpr Element elements[] = {
     {"sd3", "", 9607, 0, 0.7230858817383246},
@@ -200,9 +199,6 @@ constexpr Element elements[] = {
     {"deberta-v1", "--len 1100", 5, 3, 514},
     {"deberta-v1", "--len 1100", 0, 600, 0},
     {"deberta-v1", "--len 1100", 600, 0, 1023},
-    {"openfold", "--len 50", 0, 40, 0},
-    {"openfold", "--len 50", 3, 1, 34},
-    {"openfold", "--len 50", 40, 0, 64},
     {"roberta", "", 1, 3, 0, DType::float32},
     {"roberta", "", 513, 767, 0.015362130478024483, DType::float32},
     {"siglip", "", 195, 767, -0.0036898949183523655, DType::float32},

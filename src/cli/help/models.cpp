@@ -36,7 +36,7 @@ constexpr std::array models{
     Model{"mbart mbart50", "bart"},
     Model{"trocr", "bart --len 514", "its decoder; its encoder is a ViT"},
     // Text: sinusoids.
-    Model{"d2l dive-into-deep-learning attention-is-all-you-need harvardnlp pytorch-tutorial labml "
+    Model{"d2l dive-into-deep-learning attention-is-all-you-need harvardnlp pytorch-tutorial "
           "uvadlc",
           "vaswani"},
     Model{"kazemnejad", "vaswani --d 128 --len 50"},
@@ -49,9 +49,7 @@ constexpr std::array models{
     Model{"flan-t5 ul2 mt5 umt5 byt5 longt5 codet5 t0 prott5 pix2struct pop2piano "
           "switch-transformer switch-base chronos gtr instructor codet5p",
           "t5", "decoders have pe-gen t5-decoder"},
-    Model{"jina-embeddings-v2 jina-bert mosaicbert dnabert-2 phenaki",
-          "x-transformers-alibi --heads 12"},
-    Model{"uni-mol uni-core", "deberta --position-buckets 16 --max-position 128"},
+    Model{"jina-embeddings-v2 jina-bert mosaicbert dnabert-2", "x-transformers-alibi --heads 12"},
     // Text: rotary positions.
     Model{"mistral-7b-v0.1 mistral-7b-instruct-v0.1 zephyr openhermes openchat e5-mistral solar "
           "open-llama alpaca wizardlm llava grok grok-1 litgpt",
@@ -96,10 +94,8 @@ constexpr std::array models{
     Model{"depth-anything", "timm-vit --len 1370", "DINOv2's released tables have 1370 rows, too"},
     Model{"audio-spectrogram-transformer ast", "timm-vit --len 1214"},
     Model{"detr-resnet table-transformer conditional-detr", "mask2former"},
-    Model{"donut swinir coatnet crossformer", "swin"},
+    Model{"donut swinir coatnet", "swin"},
     Model{"swin2sr fastervit", "swin-v2"},
-    Model{"hat drct", "swin --height 16 --width 16",
-          "but overlapping windows have more keys than queries"},
     Model{"lightningdit", "eva02"},
     // Generated images.
     Model{"stable-diffusion sd sd1.5 sd2 sdxl controlnet animatediff stable-video-diffusion svd "
@@ -114,14 +110,12 @@ constexpr std::array models{
     Model{"flux.1 chroma", "flux"},
     Model{"auraflow", "learned --len 1024 --d 3072 --init normal:0,0.1"},
     Model{"annotated-diffusion", "ddpm"},
-    // Speech and proteins.
+    // Speech.
     Model{"parakeet canary fastconformer", "conformer"},
     Model{"w2v-bert", "shaw-wenet"},
     Model{"vits mms-tts piper glow-tts",
           "shaw --d 96 --max-distance 4 --outside zero --init normal:0,1/sqrt(d)"},
     Model{"whisperx distil-large distil-medium", "whisper"},
-    Model{"alphafold alphafold2 openfold", "shaw --d 128 --max-distance 32 --sign query-key",
-          "of one chain; the table is a linear layer's"},
     // Words for what encodings have other names for.
     Model{"rotary rotate", "rope"},
     Model{"position-interpolation", "rope --scaling linear --factor 4"},
