@@ -347,10 +347,15 @@ Exact swin_v2(const Drawn& t, const Index& i) {
     }
     const std::vector<std::int64_t> extents = is_video ? std::vector{d, h, w} : std::vector{h, w};
     const auto axis = static_cast<std::size_t>(i.back());
+    const std::int64_t own = extents[axis], offset = i[axis] - (own - 1);
+    if (t.is("spacing", "linear")) return number(offset);
+    if (t.is("spacing", "log")) {
+        const Exact size = log(Exact(1) + number(std::abs(offset)));
+        return offset < 0 ? -size : size;
+    }
     const std::vector<std::string_view> pretrained = fields(t.p.word("pretrained-window"), 'x');
     const std::int64_t extent =
         std::stoll(std::string(pretrained[pretrained.size() == 1 ? 0 : axis]));
-    const std::int64_t own = extents[axis], offset = i[axis] - (own - 1);
     const Exact size =
         log2(Exact(1) + number(8 * std::abs(offset)) / number((extent > 0 ? extent : own) - 1)) / 3;
     return offset < 0 ? -size : size;
@@ -941,7 +946,7 @@ constexpr std::array formulas{
     Formula{"shaw", shaw, "index"},
     Formula{"sinusoid", sinusoid},
     Formula{"swin", swin, "index"},
-    Formula{"swin-v2", swin_v2},
+    Formula{"swin-v2", swin_v2, "coords index"},
     Formula{"t5", t5, "bucket"},
     Formula{"transformer-xl", transformer_xl},
     Formula{"xpos", xpos},

@@ -1,30 +1,104 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <optional>
 #include <utility>
 
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
+#include "core/parallel.h"
+#include "core/reporting.h"
 #include "encodings/encoding.h"
+#include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/checks.h"
+#include "encodings/parameters/initializer.h"
 #include "encodings/parameters/window.h"
+#include "encodings/preset.h"
+#include "files/array_file.h"
 #include "numerics/real_rows.h"
+#include "numerics/ziv_loop.h"
 
 namespace pegen::encodings {
 namespace {
 
 using numerics::Real;
 
+constexpr ParameterSpec rare(ParameterSpec spec) {
+    spec.is_rare = true;
+    return spec;
+}
+
 constexpr std::array parameters{
     window_height_parameter,
     window_width_parameter,
     window_depth_parameter,
+    ParameterSpec{.name = "spacing",
+                  .type = ParameterType::word,
+                  .default_value = "log2",
+                  .choices = "log2 log linear",
+                  .summary = "coordinates of an offset r: sign(r) log2(1 + 8 |r| / (P - 1)) / 3, "
+                             "sign(r) ln(1 + |r|), or r",
+                  .is_rare = true},
     ParameterSpec{.name = "pretrained-window",
                   .aliases = "pretrained-window-size",
                   .type = ParameterType::text,
                   .default_value = "0",
                   .summary = "window size in pretraining, HxW, DxHxW or N, by which offsets are "
                              "divided; 0 for the present window"},
+    rare(heads_parameter),
+    ParameterSpec{.name = "weights",
+                  .type = ParameterType::path,
+                  .summary = "NPZ or safetensors file: the layers of the network",
+                  .is_rare = true},
+    ParameterSpec{.name = "module",
+                  .type = ParameterType::text,
+                  .summary = "name in front of the names of the layers, such as "
+                             "layers.0.blocks.0.attn",
+                  .is_rare = true},
+    ParameterSpec{.name = "layers",
+                  .type = ParameterType::text,
+                  .default_value = "cpb_mlp.0,cpb_mlp.2",
+                  .summary = "names of the layers in the file, linear ones and normalizations, in "
+                             "the order of the network",
+                  .is_rare = true},
+    ParameterSpec{.name = "activation",
+                  .type = ParameterType::word,
+                  .default_value = "relu",
+                  .choices = "relu silu",
+                  .summary = "function before each linear layer but the first",
+                  .is_rare = true},
+    ParameterSpec{.name = "negative-slope",
+                  .default_value = "0",
+                  .range = {.lowest = 0},
+                  .summary = "slope of relu for negative numbers, as of a leaky ReLU",
+                  .is_rare = true},
+    ParameterSpec{.name = "sigmoid",
+                  .default_value = "16",
+                  .range = {.lowest = 0},
+                  .summary = "X sigmoid(x) of the network's x; 0 for x itself",
+                  .is_rare = true},
+    ParameterSpec{.name = "hidden",
+                  .type = ParameterType::integers,
+                  .default_value = "512",
+                  .range = {.lowest = 1, .highest = 1 << 16},
+                  .summary = "units of each hidden layer, without --weights",
+                  .is_rare = true},
+    ParameterSpec{.name = "norm",
+                  .type = ParameterType::flag,
+                  .summary = "hidden layers are normalized, without --weights",
+                  .is_rare = true},
+    ParameterSpec{.name = "last-bias",
+                  .type = ParameterType::flag,
+                  .summary = "the last layer has a bias, too, without --weights",
+                  .is_rare = true},
+    rare(seed_parameter),
+    rare(rng_parameter),
 };
 
 /// The axes of a window, slowest first.
@@ -32,6 +106,17 @@ constexpr std::array<const char*, 3> axis_names{"depth", "height", "width"};
 
 /// Returns the number of axes that images do not have: 0 with --depth, else 1.
 std::size_t missing_axes(const Parameters& p) { return p.has("depth") ? 0 : 1; }
+
+/// The coordinates of the offsets in a window, which are numbered row by row.
+struct Coordinates {
+    std::vector<std::int64_t> offsets{};  ///< number of offsets along each axis, slowest first
+    std::string spacing{};
+    /// For --spacing log2, for each axis: the extent of the window, or of --pretrained-window, less
+    /// 1.
+    std::vector<std::int64_t> divisors{};
+
+    Real of(std::int64_t offset, std::int64_t axis) const;
+};
 
 /// Returns the divisor: the pretrained extent less 1, or the window's own extent less 1 if
 /// `pretrained` is 0. Throws: UsageError if the divisor would be 0.
@@ -48,7 +133,6 @@ std::int64_t divisor(const char* name, std::int64_t window, std::int64_t pretrai
                           name, name));
 }
 
-/// Returns the divisor of each axis: the extent of the window, or of --pretrained-window, less 1.
 std::vector<std::int64_t> divisors_of(const Parameters& p) {
     const std::string& text = p.word("pretrained-window");
     const std::vector<std::string_view> extents = fields(text, 'x');
@@ -75,41 +159,384 @@ std::vector<std::int64_t> divisors_of(const Parameters& p) {
     return divisors;
 }
 
-/// Returns sign(offset) * log2(1 + 8 |offset| / divisor) / 3.
-Real coordinate(std::int64_t offset, std::int64_t divisor) {
-    const Real distance = Real(static_cast<double>(std::abs(offset)));
-    const Real value =
-        log2(Real(1.0) + Real(8.0) * distance / Real(static_cast<double>(divisor))) / Real(3.0);
-    return offset < 0 ? -value : value;
+Coordinates coordinates_of(const Parameters& p) {
+    Coordinates coordinates{.spacing = p.word("spacing")};
+    for (std::size_t axis = missing_axes(p); axis < axis_names.size(); ++axis) {
+        coordinates.offsets.push_back(2 * p.integer(axis_names[axis]) - 1);
+    }
+    if (coordinates.spacing == "log2") {
+        coordinates.divisors = divisors_of(p);
+    } else if (p.given("pretrained-window")) {
+        throw UsageError(
+            fmt::format("--pretrained-window {}: --spacing {} divides by no window; "
+                        "leave it out",
+                        p.word("pretrained-window"), coordinates.spacing));
+    }
+    return coordinates;
+}
+
+Real Coordinates::of(std::int64_t offset, std::int64_t axis) const {
+    const std::int64_t r = index_of(offset, offsets)[axis] - (offsets[axis] - 1) / 2;
+    if (spacing == "linear") return static_cast<double>(r);
+    const Real distance = static_cast<double>(std::abs(r));
+    const Real value = spacing == "log"
+                           ? log1p(distance)
+                           : log2(1.0 + 8.0 * distance / static_cast<double>(divisors[axis])) / 3.0;
+    return r < 0 ? -value : value;
 }
 
 Plan coordinate_plan(Parameters p) {
     constexpr std::array<const char*, 3> names{"dt", "dy", "dx"};
     constexpr std::array<const char*, 3> labels{"Offset of Frames", "Offset of Rows",
                                                 "Offset of Columns"};
-    const std::vector<std::int64_t> divisors = divisors_of(p);
-    std::vector<std::int64_t> extents;
+    const Coordinates coordinates = coordinates_of(p);
     std::vector<Axis> axes;
-    Axis coordinates{.kind = AxisKind::channel, .name = "coordinate", .label = "Coordinate"};
+    Axis of_coordinates{.kind = AxisKind::channel, .name = "coordinate", .label = "Coordinate"};
     for (std::size_t axis = missing_axes(p); axis < names.size(); ++axis) {
-        extents.push_back(2 * p.integer(axis_names[axis]) - 1);
         axes.push_back({.kind = AxisKind::pixel, .name = names[axis], .label = labels[axis]});
-        coordinates.index_names.emplace_back(names[axis] + 1);
+        of_coordinates.index_names.emplace_back(names[axis] + 1);
     }
-    axes.push_back(coordinates);
-    std::vector<std::int64_t> shape = extents;
-    shape.push_back(std::ssize(extents));
+    axes.push_back(of_coordinates);
+    std::vector<std::int64_t> shape = coordinates.offsets;
+    shape.push_back(std::ssize(shape));
     return {.parameters = std::move(p),
             .shape = Shape(shape),
             .axes = axes,
             .make_rows = [=](DType dtype) {
                 return numerics::real_rows(
                     [=](std::int64_t offset, std::int64_t axis) {
-                        const std::int64_t place = index_of(offset, extents)[axis];
-                        return coordinate(place - (extents[axis] - 1) / 2, divisors[axis]);
+                        return coordinates.of(offset, axis);
                     },
-                    Shape(extents).size(), std::ssize(extents), dtype);
+                    Shape(coordinates.offsets).size(), std::ssize(coordinates.offsets), dtype);
             }};
+}
+
+/// A linear layer, or the normalization of each output of the layer before, which has no `rows`.
+struct Layer {
+    std::int64_t rows;              ///< outputs of a linear layer; 0 for a normalization
+    std::int64_t columns;           ///< inputs
+    std::vector<double> weights{};  ///< (rows, columns), or (columns) of a normalization
+    std::vector<double> bias{};     ///< one for each output, or none
+
+    double bias_of(std::int64_t output) const { return bias.empty() ? 0 : bias[output]; }
+};
+
+/// What computes a bias for each head from the coordinates of an offset.
+struct Network {
+    std::vector<Layer> layers;
+    bool is_silu;
+    double negative_slope;
+    double sigmoid;
+};
+
+/// A number, computed in doubles or in Reals, that is off by at most error * 2^-p, p being the bits
+/// of its type, as long as that is much less than 1 of its magnitude.
+template <class Number>
+struct Near {
+    Number value;
+    double error;
+};
+
+double magnitude(double x) { return std::fabs(x); }
+double magnitude(const Real& x) { return std::fabs(nearest_double(x)); }
+
+template <class Number>
+std::vector<Near<Number>> product(const Layer& layer, const std::vector<Near<Number>>& x) {
+    std::vector<Near<Number>> y;
+    for (std::int64_t i = 0; i < layer.rows; ++i) {
+        const double* const row = layer.weights.data() + i * layer.columns;
+        Number sum = layer.bias_of(i);
+        double terms = std::fabs(layer.bias_of(i)), errors = 0;
+        for (std::int64_t j = 0; j < layer.columns; ++j) {
+            sum = sum + row[j] * x[j].value;
+            terms += std::fabs(row[j]) * magnitude(x[j].value);
+            errors += std::fabs(row[j]) * x[j].error;
+        }
+        y.push_back({sum, errors + static_cast<double>(layer.columns + 2) * terms});
+    }
+    return y;
+}
+
+/// Returns the numbers less their mean, over their standard deviation, weighted: torch.nn.LayerNorm
+/// with its eps of 1e-5.
+template <class Number>
+std::vector<Near<Number>> normalized(const Layer& layer, std::vector<Near<Number>> x) {
+    using std::sqrt;
+    const auto count = static_cast<double>(layer.columns);
+    Number mean = 0.0, variance = 0.0;
+    double mean_error = 0, variance_error = 0;
+    for (const auto& [value, error] : x) {
+        mean = mean + value / count;
+        mean_error += error / count + (count + 2) * magnitude(value) / count;
+    }
+    for (auto& [value, error] : x) {
+        value = value - mean;
+        error += mean_error + magnitude(value);
+        const Number square = value * value;
+        variance = variance + square / count;
+        variance_error += (2 * magnitude(value) * error + (count + 3) * magnitude(square)) / count;
+    }
+    const Number deviation = sqrt(variance + 1e-5);
+    const double scale = 1 / magnitude(deviation);
+    const double relative = variance_error * scale * scale / 2 + 4;
+    for (std::int64_t i = 0; i < layer.columns; ++i) {
+        auto& [value, error] = x[i];
+        const double weight = layer.weights[i];
+        error = std::fabs(weight) * scale * (error + magnitude(value) * relative);
+        value = value / deviation * weight + layer.bias_of(i);
+        error += 2 * (magnitude(value) + std::fabs(layer.bias_of(i)));
+    }
+    return x;
+}
+
+template <class Number>
+Near<Number> activated(const Network& network, const Near<Number>& x) {
+    using std::exp;
+    const auto& [value, error] = x;
+    if (network.is_silu) {
+        const Number y = value / (1.0 + exp(-value));
+        return {y, 1.1 * error + 8 * magnitude(y)};
+    }
+    if (!(value < 0)) return x;
+    const Number y = network.negative_slope * value;
+    return {y, std::max(1.0, network.negative_slope) * error + magnitude(y)};
+}
+
+/// Returns the bias of each head from the coordinates of an offset.
+template <class Number>
+std::vector<Near<Number>> outputs(const Network& network, std::vector<Near<Number>> x) {
+    using std::exp;
+    for (const Layer& layer : network.layers) {
+        if (layer.rows == 0) {
+            x = normalized(layer, std::move(x));
+            continue;
+        }
+        if (&layer != &network.layers.front()) {
+            for (Near<Number>& number : x) number = activated(network, number);
+        }
+        x = product(layer, x);
+    }
+    if (network.sigmoid == 0) return x;
+    for (auto& [value, error] : x) {
+        value = network.sigmoid / (1.0 + exp(-value));
+        error = network.sigmoid / 4 * error + 8 * magnitude(value);
+    }
+    return x;
+}
+
+/// Returns the biases of the heads, each a double whose rounding to `dtype` is the exact one's.
+std::vector<double> biases_of(const Network& network, const std::vector<Real>& coordinates,
+                              DType dtype) {
+    std::vector<Near<double>> inputs;
+    for (const Real& x : coordinates) inputs.push_back({nearest_double(x), magnitude(x)});
+    const std::vector<Near<double>> near = outputs(network, std::move(inputs));
+    const auto exactly = [&] {
+        std::vector<Near<Real>> exact;
+        for (const Real& x : coordinates) exact.push_back({x, 8 * magnitude(x)});
+        return outputs(network, std::move(exact));
+    };
+    std::vector<Near<Real>> usual;
+    std::vector<double> biases;
+    for (std::size_t head = 0; head < near.size(); ++head) {
+        const auto& [value, error] = near[head];
+        if (!std::isfinite(error)) {
+            throw UsageError("--weights: the network's numbers are beyond the largest double");
+        }
+        // Twice the error, for what it leaves out: products of two errors.
+        const double bound = error * 0x1p-52;
+        if (numerics::are_rounded_alike(value - bound, value + bound, dtype)) {
+            biases.push_back(value);
+            continue;
+        }
+        if (usual.empty()) usual = exactly();
+        biases.push_back(
+            numerics::ziv_loop(dtype, numerics::Midpoints::possible, [&]() -> numerics::Enclosure {
+                const bool is_usual = numerics::Precision::bits() == numerics::Precision::usual;
+                const Near<Real> at = is_usual ? usual[head] : exactly()[head];
+                return {at.value, numerics::rounding_errors(at.error)};
+            }));
+    }
+    return biases;
+}
+
+/// The layers of a network, not yet read or drawn.
+struct Layers {
+    std::int64_t inputs;     ///< the last coordinates of an offset: x, y and x, or t, y and x
+    std::int64_t heads = 0;  ///< outputs of the last layer
+    std::int64_t weights = 0;
+    std::function<std::vector<Layer>()> values{};
+};
+
+/// Opens an array of the file of --weights.
+ArrayFile open_part(const std::shared_ptr<const InputFile>& file, const std::string& name,
+                    const Shape& needed) {
+    ArrayFile array = with_floats(array_in(file, name), "weights");
+    if (array.table.shape == needed) return array;
+    throw FormatError(array.path, fmt::format("shape {}: must be {}", to_string(array.table.shape),
+                                              to_string(needed)));
+}
+
+/// Returns the number of coordinates that a network reads.
+std::int64_t coordinates_read(const Parameters& p) {
+    return std::ssize(axis_names) - static_cast<std::int64_t>(missing_axes(p));
+}
+
+/// True if a network may read the coordinate along x alone.
+bool is_line(const Parameters& p) { return p.integer("height") == 1 && !p.has("depth"); }
+
+/// Opens the layers in the file of --weights. The first one may have a single input if the window
+/// has one row.
+Layers open_layers(const Parameters& p) {
+    struct Arrays {
+        Layer layer;
+        ArrayFile weights;
+        std::optional<ArrayFile> bias{};
+    };
+    const auto file = std::make_shared<const InputFile>(p.word("weights"));
+    const Archive archive = open_archive(file);
+    const auto has = [&](const std::string& name) {
+        return std::ranges::count(archive.members, name, &ArchiveMember::name) > 0;
+    };
+    std::vector<Arrays> all;
+    Layers layers{.inputs = coordinates_read(p)};
+    for (const std::string_view layer : fields(p.word("layers"), ',')) {
+        const std::string name =
+            (p.has("module") ? p.word("module") + "." : "") + std::string(layer);
+        const std::string of_weights = name + (has(name + ".gamma") ? ".gamma" : ".weight");
+        const Shape shape = array_in(file, of_weights).table.shape;
+        const std::int64_t rows = shape.rank() == 2 ? std::max<std::int64_t>(shape[0], 1) : 0;
+        if (all.empty() && rows > 0 && shape[1] == 1 && is_line(p)) layers.inputs = 1;
+        const std::int64_t columns = all.empty() ? layers.inputs : layers.heads;
+        Arrays arrays{.layer = {rows, columns},
+                      .weights = open_part(file, of_weights,
+                                           rows > 0 ? Shape{rows, columns} : Shape{columns})};
+        if (has(name + ".bias")) {
+            arrays.bias = open_part(file, name + ".bias", {rows > 0 ? rows : columns});
+        }
+        all.push_back(std::move(arrays));
+        if (rows > 0) layers.heads = rows;
+        layers.weights += shape.size();
+    }
+    if (all.front().layer.rows == 0 || all.back().layer.rows == 0) {
+        throw UsageError(fmt::format("--layers {}: the first and the last one must be linear",
+                                     p.word("layers")));
+    }
+    layers.values = [all = std::move(all)] {
+        std::vector<Layer> read;
+        for (const auto& [layer, weights, bias] : all) {
+            read.push_back(layer);
+            read.back().weights = finite_elements(weights, "weights");
+            if (bias) read.back().bias = finite_elements(*bias, "weights");
+        }
+        return read;
+    };
+    return layers;
+}
+
+/// Returns the layers that torch.nn.Linear draws, one after the other.
+Layers drawn_layers(const Parameters& p) {
+    std::vector<std::int64_t> widths = p.integers("hidden");
+    Layers layers{.inputs = is_line(p) ? 1 : coordinates_read(p), .heads = p.integer("heads")};
+    widths.insert(widths.begin(), layers.inputs);
+    widths.push_back(layers.heads);
+    for (std::size_t k = 1; k < widths.size(); ++k) layers.weights += widths[k - 1] * widths[k];
+    layers.values = [=, seed = p.integer("seed"), path = code_path(p), has_norm = p.flag("norm"),
+                     has_last_bias = p.flag("last-bias")] {
+        std::vector<Layer> drawn;
+        std::int64_t first = 0;
+        const auto next = [&](std::int64_t rows, std::int64_t columns, std::int64_t inputs) {
+            const double bound = 1 / std::sqrt(static_cast<double>(inputs));
+            const Initializer uniform{Initializer::Kind::uniform, {-bound, bound}};
+            const std::int64_t from = std::exchange(first, first + rows * columns);
+            return elements_of(tensor_from_draw(uniform, rows, columns, seed, from, path), 0,
+                               rows * columns);
+        };
+        for (std::size_t k = 1; k < widths.size(); ++k) {
+            const std::int64_t rows = widths[k], columns = widths[k - 1];
+            const bool is_last = k + 1 == widths.size();
+            drawn.push_back({rows, columns, next(rows, columns, columns)});
+            if (!is_last || has_last_bias) drawn.back().bias = next(1, rows, columns);
+            if (has_norm && !is_last) drawn.push_back({0, rows, std::vector(rows, 1.0)});
+        }
+        return drawn;
+    };
+    return layers;
+}
+
+/// Fills in --heads for layers of a file. Throws: UsageError if the file has another number of
+/// heads, or a parameter of drawn layers is given.
+Parameters resolve_layers(Parameters p, const Layers& layers) {
+    for (const char* name : {"hidden", "norm", "last-bias", "seed", "rng"}) {
+        if (!p.given(name)) continue;
+        throw UsageError(
+            fmt::format("--{} {}: nothing is drawn, --weights has the layers; leave "
+                        "it out",
+                        name, to_string(p.value(name))));
+    }
+    if (!p.given("heads")) p.resolve("heads", layers.heads);
+    if (p.integer("heads") != layers.heads) {
+        throw UsageError(
+            fmt::format("--heads {}: --weights has a last layer of {} heads; leave "
+                        "--heads out",
+                        p.integer("heads"), layers.heads));
+    }
+    return p;
+}
+
+/// Returns the biases (offset, head) of all offsets in the window, row by row.
+std::vector<double> biases_of_window(const Network& network, const Coordinates& coordinates,
+                                     const Window& window, std::int64_t inputs, std::int64_t heads,
+                                     DType dtype) {
+    std::vector<double> biases(window.offsets() * heads);
+    const std::int64_t axes = std::ssize(coordinates.offsets);
+    std::atomic<std::int64_t> done = 0;
+    parallel_for(window.offsets(), [&](std::int64_t offset) {
+        std::vector<Real> x;
+        for (std::int64_t axis = axes - inputs; axis < axes; ++axis) {
+            x.push_back(coordinates.of(offset, axis));
+        }
+        std::ranges::copy(biases_of(network, x, dtype), biases.begin() + offset * heads);
+        report(++done, window.offsets());
+    });
+    return biases;
+}
+
+Plan bias_plan(Parameters p, const Window& window) {
+    const bool is_read = p.has("weights");
+    const Layers layers = is_read ? open_layers(p) : drawn_layers(p);
+    if (is_read) p = resolve_layers(std::move(p), layers);
+    constexpr std::int64_t most = 1 << 26;
+    if (layers.weights > most || window.offsets() > most / layers.heads) {
+        throw UsageError(
+            "--hidden, --heads, --height, --width: at most 2^26 weights, and as many "
+            "biases of all offsets and heads");
+    }
+    // A window of one row has no divisor along y, and a network of one input needs none.
+    if (layers.inputs == 1 && p.word("spacing") == "log2") {
+        throw UsageError("--height 1: a network of one input needs --spacing log or linear");
+    }
+    const Coordinates coordinates = coordinates_of(p);
+    Network network{.layers = {},
+                    .is_silu = p.word("activation") == "silu",
+                    .negative_slope = p.real("negative-slope"),
+                    .sigmoid = p.real("sigmoid")};
+    return {.parameters = std::move(p),
+            .shape = {layers.heads, window.queries(), window.keys()},
+            .axes = {head_axis(), window_axis(AxisKind::query, window),
+                     window_axis(AxisKind::key, window)},
+            .make_rows =
+                [=](DType dtype) {
+                    Network with_values = network;
+                    with_values.layers = layers.values();
+                    auto biases = std::make_shared<const std::vector<double>>(biases_of_window(
+                        with_values, coordinates, window, layers.inputs, layers.heads, dtype));
+                    const auto [lowest, highest] = std::ranges::minmax(*biases);
+                    check_holds(dtype, std::max(-lowest, highest), "the largest bias");
+                    return rounded(rows::gathered_by_head(offset_indices(window), std::move(biases),
+                                                          layers.heads),
+                                   dtype);
+                },
+            .terms = static_cast<double>(window.offsets()) * static_cast<double>(layers.weights)};
 }
 
 Plan plan(Parameters p, std::string_view table) {
@@ -117,7 +544,8 @@ Plan plan(Parameters p, std::string_view table) {
     const Window window{.height = p.integer("height"),
                         .width = p.integer("width"),
                         .depth = p.has("depth") ? p.integer("depth") : 1};
-    return plan_offset_indices(std::move(p), window);
+    return table == "bias" ? bias_plan(std::move(p), window)
+                           : plan_offset_indices(std::move(p), window);
 }
 
 constexpr std::array tables{
@@ -125,42 +553,100 @@ constexpr std::array tables{
               .summary = "the coordinates of each offset, (2 height - 1, 2 width - 1, 2), or with "
                          "--depth (2 depth - 1, 2 height - 1, 2 width - 1, 3)",
               .title = "Log-Spaced Coordinates (window {height} \u00d7 {width})",
-              .value_label = "Coordinate"},
+              .value_label = "Coordinate",
+              .idle_parameters = "heads weights module layers activation negative-slope sigmoid "
+                                 "hidden norm last-bias seed rng"},
     TableSpec{.name = "index",
               .summary = "the offset of each pair of tokens, (tokens, tokens), whole numbers",
               .title = "Relative Position Index (window {height} \u00d7 {width})",
               .value_label = "Offset",
               .dtype = DType::int64,
+              .idle_parameters = "heads weights module layers activation negative-slope sigmoid "
+                                 "hidden norm last-bias seed rng",
               .promises = "relative"},
+    TableSpec{.name = "bias",
+              .summary = "the bias of each pair by the network, (heads, tokens, tokens)",
+              .title = "Continuous Position Bias (window {height} \u00d7 {width})",
+              .value_label = "Bias",
+              .is_initial = true,
+              .promises = "relative"},
+};
+
+constexpr std::array swin_v2_presets{
+    PresetSpec{.name = "crossformer",
+               .aliases = "dynamic-pos-bias",
+               .settings = "--spacing linear --sigmoid 0 --hidden 6,6,6 --norm --last-bias "
+                           "--heads 3 --layers pos_proj,pos1.0,pos1.2,pos2.0,pos2.2,pos3.0,pos3.2",
+               .summary = "CrossFormer's DynamicPosBias: offsets as they are, normalized layers",
+               .source = "cheerss/CrossFormer, models/crossformer.py, DynamicPosBias",
+               .note = "--table bias. Each block has its own: --module layers.0.blocks.0.attn.pos. "
+                       "Its network has dim / 16 units. residual is False in all models."},
+    PresetSpec{.name = "dynamic-position-bias",
+               .aliases = "x-transformers-dynamic",
+               .settings = "--height 1 --width 64 --spacing linear --activation silu --sigmoid 0 "
+                           "--hidden 128,128 --last-bias --layers mlp.0.0,mlp.1.0,mlp.2",
+               .summary = "x-transformers' DynamicPositionBias: a network of the distance",
+               .source = "lucidrains/x-transformers, x_transformers/x_transformers.py, "
+                         "DynamicPositionBias",
+               .note = "--table bias; --width is the length. With log_distance it has --spacing "
+                       "log, with norm --layers mlp.0.0,mlp.0.1,mlp.1.0,mlp.1.1,mlp.2. dim is a "
+                       "quarter of the model's."},
+    PresetSpec{.name = "lucidrains-cpb",
+               .aliases = "phenaki-cpb continuous-position-bias",
+               .settings = "--spacing log --negative-slope 0.1 --sigmoid 0 --hidden 512,512 "
+                           "--last-bias --layers net.0.0,net.1.0,net.2",
+               .summary = "ContinuousPositionBias of Phenaki and MaskGIT by lucidrains",
+               .source = "lucidrains/phenaki-pytorch, phenaki_pytorch/attention.py, "
+                         "ContinuousPositionBias",
+               .note = "--table bias; of video with --depth."},
+    PresetSpec{.name = "swinv2-cr",
+               .settings = "--spacing log --sigmoid 0 --hidden 384 --last-bias --heads 3 "
+                           "--layers meta_mlp.fc1,meta_mlp.fc2",
+               .summary = "timm's Swin V2 CR: the paper's logarithm, the network's own numbers",
+               .source = "huggingface/pytorch-image-models, timm/models/swin_transformer_v2_cr.py, "
+                         "WindowMultiHeadAttention",
+               .note = "--table bias."},
 };
 
 }  // namespace
 
 /// dy and dx are query - key. P is the extent of --pretrained-window; by default, the window's own
-/// h or w.
+/// h or w. The network is a chain of --layers, of which the linear ones but the first have the
+/// activation of what comes before; a network with one input, for a window of one row, reads s(dx)
+/// alone.
 ///
 /// Tables: coords (2h - 1, 2w - 1, 2), axes (dy, dx, coordinate): dy from -(h - 1) up, dx from
 /// -(w - 1) up, y before x; with --depth D (2D - 1, 2h - 1, 2w - 1, 3), t before y; index (tokens,
-/// tokens), axes (query, key), integers, the number of the offset in coords, row by row. Correctly
-/// rounded.
+/// tokens), axes (query, key), integers, the number of the offset in coords, row by row; bias
+/// (heads, tokens, tokens), axes (head, query, key). Correctly rounded: where doubles leave the
+/// rounding of a bias in doubt, the network is computed anew with 320 bits, which takes some 0.2
+/// microseconds for each weight and offset. The weights are read from --weights, or are the weights
+/// of torch.nn.Linear layers after torch.manual_seed(seed), bit for bit. Kept in memory: the
+/// weights, and the biases of all offsets and heads.
 extern constinit const Encoding swin_v2{
     .name = "swin-v2",
-    .summary = "log-spaced coordinates of the offsets in a window: Swin Transformer V2",
+    .summary =
+        "log-spaced coordinates of the offsets in a window, and the bias by a network of them: "
+        "Swin Transformer V2, CrossFormer",
     .formula =
         "coords[dy + h - 1, dx + w - 1] = (s(dy), s(dx)),  s(r) = sign(r) log2(1 + 8 |r| / (P - "
         "1)) "
         "/ 3\n"
         "P: height for dy and width for dx, of --pretrained-window, else h and w\n"
+        "--spacing log: s(r) = sign(r) ln(1 + |r|);  --spacing linear: s(r) = r\n"
         "index[q, k] = (dy + h - 1) (2w - 1) + dx + w - 1,  (dy, dx) = q - k\n"
         "--depth D: coords[dt + D - 1, dy + h - 1, dx + w - 1] = (s(dt), s(dy), s(dx)),\n"
-        "index[q, k] = ((dt + D - 1) (2h - 1) + dy + h - 1) (2w - 1) + dx + w - 1",
+        "index[q, k] = ((dt + D - 1) (2h - 1) + dy + h - 1) (2w - 1) + dx + w - 1\n"
+        "bias[:, q, k] = 16 / (1 + exp(-network(s(dy), s(dx))));  --sigmoid X: X in place of 16, "
+        "0: network(s(dy), s(dx)), network(s(dt), s(dy), s(dx)) with --depth",
     .source = "Liu et al. 2022, Swin Transformer V2, arXiv:2111.09883, section 3.3",
     .examples =
         "swin-v2 --height 2 --width 3\n"
-        "swin-v2 --height 8 --width 8 --png coords.png\n"
-        "swin-v2 --height 16 --width 16 --pretrained-window 8 --npy coords.npy",
+        "swin-v2 --height 16 --width 16 --pretrained-window 8 --npy coords.npy\n"
+        "swin-v2 --table bias --heads 3 --png bias.png",
     .parameters = parameters,
     .tables = tables,
+    .presets = swin_v2_presets,
     .plan = plan};
 
 }  // namespace pegen::encodings

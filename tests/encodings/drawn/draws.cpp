@@ -178,7 +178,7 @@ constexpr std::array bundles{
 /// Parameters that are not drawn one by one: names of files, options about reading a file, and
 /// members of bundles. Of the rare parameters, only those with a row of their own are drawn.
 constexpr std::string_view left_out =
-    "points weights phases mask w1 b1 w2 b2 "
+    "points weights module phases mask w1 b1 w2 b2 "
     "key-table value-table bias-table config position-ids freqs-file slopes-file "
     "residue-index token-index asym-id entity-id sym-id cyclic-period "
     "ids tokens separators "

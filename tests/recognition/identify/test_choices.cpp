@@ -52,6 +52,9 @@ constexpr std::array exceptions{
     Exception{"rope", "scaling", "default", "another word for none"},
     Exception{"rope-grid", "unrotated-at", "", "identify looks for no pairs that do not turn"},
     Exception{"shaw", "outside", "error", "what it makes is what clip makes"},
+    Exception{"swin-v2", "spacing", "", "identify looks for the coordinates of Swin V2 alone"},
+    Exception{"swin-v2", "activation", "", "identify looks for no network but fire's"},
+    Exception{"swin-v2", "rng", "", "the same"},
 };
 
 /// True if a recognizer proposes the command that made the array, and its table is the array.
