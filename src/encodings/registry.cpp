@@ -16,6 +16,7 @@ namespace pegen {
     entry(detr) \
     entry(fire) \
     entry(fourier) \
+    entry(gpsa) \
     entry(grid) \
     entry(index) \
     entry(kerple) \

@@ -165,6 +165,7 @@ TEST_CASE("registry: a number that changes the shape of a table is an extent, bu
                                     "shaw --max-distance",
                                     "shaw --left",
                                     "shaw --right",
+                                    "shaw --shift",
                                     "sinusoid --prefix-rows",
                                     "swin --query-stride"};
     std::size_t found = 0;

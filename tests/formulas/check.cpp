@@ -175,6 +175,17 @@ Exact alibi(const Drawn& t, const Index& i) {
     return slope * number(offset);
 }
 
+Exact gpsa(const Drawn& t, const Index& i) {
+    const bool is_offset = t.table == "offsets";
+    const std::int64_t w = t.whole("width"), q = i[is_offset ? 0 : 1], k = i[is_offset ? 1 : 2];
+    const std::int64_t dx = k % w - q % w, dy = k / w - q / w, square = dx * dx + dy * dy;
+    if (is_offset) return number(i[2] == 0 ? dx : i[2] == 1 ? dy : square);
+    std::int64_t side = 1;
+    while (side * side < t.whole("heads")) ++side;
+    const std::int64_t a = 2 * (i[0] / side) - (side - 1), b = 2 * (i[0] % side) - (side - 1);
+    return Exact(t.real("locality-strength")) * number(a * dx + b * dy - square);
+}
+
 Exact kerple(const Drawn& t, const Index& i) {
     const auto of_head = [&](const char* name) -> Exact {
         const std::vector<double>& list = t.p.reals(name);
@@ -223,13 +234,15 @@ Exact t5(const Drawn& t, const Index& i) {
 
 Exact deberta(const Drawn& t, const Index& i) {
     const std::int64_t n = t.whole("position-buckets"), m = n / 2, most = t.whole("max-position");
-    std::int64_t r = i[0] - i[1];
+    std::int64_t r = t.is("sign", "key-query") ? i[1] - i[0] : i[0] - i[1];
     if (t.p.flag("clamp")) r = std::clamp(r, 1 - most, most - 1);
     std::int64_t bucket = r;
     if (std::abs(r) > m) {
         bucket = (r < 0 ? -1 : 1) * (m + step(std::abs(r), m, most - 1, m - 1, true));
     }
-    return number(t.table == "index" ? std::clamp(bucket + n, std::int64_t{0}, 2 * n - 1) : bucket);
+    return number(t.table == "index"
+                      ? std::clamp(bucket + n + t.whole("shift"), std::int64_t{0}, 2 * n - 1)
+                      : bucket);
 }
 
 Exact shaw(const Drawn& t, const Index& i) {
@@ -237,7 +250,7 @@ Exact shaw(const Drawn& t, const Index& i) {
                        right = t.whole("right");
     const std::int64_t r = t.is("sign", "key-query") ? -back : back;
     if (t.is("outside", "zero") && (r < -left || r > right)) return -1;
-    return number(std::clamp(r, -left, right) + left);
+    return number(std::clamp(r, -left, right) + left + t.whole("shift"));
 }
 
 /// Returns the residue, number, chain, entity and copy of a token of --chains.
@@ -930,6 +943,7 @@ constexpr std::array formulas{
     Formula{"deberta", deberta},
     Formula{"detr", detr},
     Formula{"fourier", fourier},
+    Formula{"gpsa", gpsa},
     Formula{"grid", grid},
     Formula{"index", index},
     Formula{"kerple", kerple},

@@ -66,9 +66,8 @@ void for_each_name(Check check) {
     const auto small = [](const Encoding& encoding, Parameters parameters,
                           std::string_view settings) {
         const bool has_one_axis = settings.find("--axes x ") != settings.npos;
-        const bool is_of_image = settings.find("--image ") != settings.npos;
         for (const ParameterSpec& spec : encoding.parameters) {
-            if ((spec.name == "len" && !is_of_image) || spec.name == "width") {
+            if (spec.name == "len" || spec.name == "width") {
                 parameters.set(spec.name, "8", Origin::user);
             } else if (spec.name == "height" && !has_one_axis) {
                 parameters.set(spec.name, "4", Origin::user);

@@ -515,14 +515,6 @@ constexpr std::array alibi_presets{
                    "Its tensor is --table row, for each sequence of a batch; padded keys do "
                    "not count, and its slopes are rounded: the last digit may differ. bloom-560m "
                    "has --heads 16, bloom-7b1 --heads 32."},
-    PresetSpec{.name = "data2vec2",
-               .aliases = "data2vec-2",
-               .settings = "--heads 12 --image 14 --form manhattan --prefix cls",
-               .summary = "data2vec 2.0 for images: rows and columns apart, added",
-               .source = "facebookresearch/fairseq, examples/data2vec/models/modalities/base.py, "
-                         "get_alibi",
-               .note = "A learned factor multiplies it, --out-scale, one for each layer or head. "
-                       "Sound and text have --form symmetric."},
     PresetSpec{.name = "falcon",
                .settings = "--heads 32 --form key",
                .summary = "Falcon-RW: BLOOM's bias before its rounding to bfloat16",
@@ -566,12 +558,6 @@ constexpr std::array alibi_presets{
                .source = "stepfun-ai/Step-Audio-TTS-3B, modeling_step1.py, build_alibi_cache",
                .note = "48 heads: 32 slopes, then 16 of those in between. Kernels call it "
                        "use_sqrt_alibi."},
-    PresetSpec{.name = "titan",
-               .settings = "--heads 12 --image 14 --prefix cls",
-               .summary = "TITAN, slides of pathology: Euclidean distances of tiles",
-               .source = "MahmoodLab/TITAN, vision_transformer.py, get_alibi",
-               .note = "Its tokens go along y first: --image has the grid's width before its "
-                       "height. Tiles without tissue are left out of rows and columns."},
     PresetSpec{.name = "tranception",
                .settings = "--heads 20 --groups 4 --form key",
                .summary = "Tranception: four groups of heads with the same slopes",
@@ -618,7 +604,8 @@ extern constinit const Encoding alibi{
         "all slopes times out-scale; --slope-list, --slopes-file: the slopes of a group",
     .source =
         "Press et al. 2022, Train Short, Test Long, arXiv:2108.12409, section 3; images: Fuller et "
-        "al. 2023, CROMA, arXiv:2311.00566, antofuller/CROMA, get_2dalibi",
+        "al. 2023, CROMA, arXiv:2311.00566, antofuller/CROMA, get_2dalibi; MahmoodLab/TITAN, "
+        "vision_transformer.py; data2vec 2.0, facebookresearch/fairseq",
     .examples =
         "alibi --heads 8 --len 1024\n"
         "alibi --heads 12 --table slopes\n"

@@ -39,6 +39,18 @@ constexpr std::array parameters{
     ParameterSpec{.name = "clamp",
                   .type = ParameterType::flag,
                   .summary = "put all larger distances into the last bucket"},
+    ParameterSpec{.name = "sign",
+                  .type = ParameterType::word,
+                  .default_value = "query-key",
+                  .choices = "query-key key-query",
+                  .summary = "how distances are counted",
+                  .is_rare = true},
+    ParameterSpec{.name = "shift",
+                  .type = ParameterType::integer,
+                  .default_value = "0",
+                  .range = {.lowest = -(1 << 16), .highest = 1 << 16},
+                  .summary = "number added to the index before it is cut",
+                  .is_rare = true},
 };
 
 /// The buckets, as given by the parameters.
@@ -62,7 +74,7 @@ Buckets buckets_of(const Parameters& p) {
     return buckets;
 }
 
-/// Returns the bucket of the offset r = query - key.
+/// Returns the bucket of the distance r.
 std::int64_t bucket_of(const Buckets& buckets, std::int64_t r) {
     const std::int64_t distance =
         buckets.is_clamped ? std::min(std::abs(r), buckets.last) : std::abs(r);
@@ -74,8 +86,8 @@ std::int64_t bucket_of(const Buckets& buckets, std::int64_t r) {
 }
 
 /// Returns the row of the bucket in a table of 2 span rows.
-std::int64_t row_of(const Buckets& buckets, std::int64_t bucket) {
-    return std::clamp<std::int64_t>(bucket + buckets.span, 0, 2 * buckets.span - 1);
+std::int64_t row_of(const Buckets& buckets, std::int64_t bucket, std::int64_t shift) {
+    return std::clamp<std::int64_t>(bucket + buckets.span + shift, 0, 2 * buckets.span - 1);
 }
 
 Plan plan(Parameters given, std::string_view table) {
@@ -83,10 +95,11 @@ Plan plan(Parameters given, std::string_view table) {
     const Buckets buckets = buckets_of(p);
     rows::AttentionSize size = attention_size(p);
     size.before = 0;
+    const std::int64_t sign = p.word("sign") == "key-query" ? 1 : -1, shift = p.integer("shift");
     return plan_by_offset(std::move(p), size,
                           [=, is_index = table == "index"](std::int64_t offset) {
-                              const std::int64_t bucket = bucket_of(buckets, -offset);
-                              return is_index ? row_of(buckets, bucket) : bucket;
+                              const std::int64_t bucket = bucket_of(buckets, sign * offset);
+                              return is_index ? row_of(buckets, bucket, shift) : bucket;
                           });
 }
 
@@ -96,6 +109,7 @@ constexpr std::array tables{
               .title = "DeBERTa Buckets (buckets={position-buckets}, max={max-position})",
               .value_label = "Bucket",
               .dtype = DType::int64,
+              .idle_parameters = "shift",
               .promises = "relative"},
     TableSpec{.name = "index",
               .summary = "the row of each pair in a table of 2 position-buckets, (len, key-len)",
@@ -120,13 +134,22 @@ constexpr std::array deberta_presets{
                .source = "microsoft/DeBERTa, DeBERTa/deberta/da_utils.py, make_log_bucket_position",
                .note = "Buckets end at 255 on either side; the index is that of deberta-v2, but "
                        "for the distances beyond 511 after the query."},
+    PresetSpec{
+        .name = "uni-core",
+        .settings = "--position-buckets 16 --max-position 128 --clamp --sign key-query "
+                    "--shift -1",
+        .summary = "Uni-Core's rp_bucket: 15 buckets on either side, positive after the query",
+        .source = "dptech-corp/Uni-Core, unicore/modules/transformer_encoder.py, "
+                  "relative_position_bucket",
+        .note = "Its rp_bucket is --table index, rows of an embedding of 32; it subtracts the "
+                "smallest bucket, which is -15 for the usual max_seq_len."},
 };
 
 }  // namespace
 
-/// r is query - key; buckets are positive for keys before the query. Queries and keys both count
-/// from 0, so if there are fewer queries than keys, the queries are at the first positions, as in
-/// both code bases.
+/// r is query - key, and buckets are positive for keys before the query, unless --sign is
+/// key-query. Queries and keys both count from 0, so if there are fewer queries than keys, the
+/// queries are at the first positions, as in both code bases.
 ///
 /// Tables: bucket, index (len, key-len), axes (query, key), integers, exact at the limits of the
 /// buckets. Keeps len + key-len values in memory.
@@ -138,8 +161,8 @@ extern constinit const Encoding deberta{
         "bucket[q, k] = r                                                          if |r| <= m\n"
         "bucket[q, k] = sign(r) (m + ceil((m - 1) ln(|r| / m) / ln((M - 1) / m)))  otherwise\n"
         "r = q - k, m = floor(position-buckets / 2), M = max-position\n"
-        "--clamp: r = max(min(q - k, M - 1), -(M - 1))\n"
-        "index[q, k] = max(min(bucket[q, k] + n, 2n - 1), 0), n = position-buckets",
+        "--sign key-query: r = k - q;  --clamp: r is cut to -(M - 1) ... M - 1\n"
+        "index[q, k] = max(min(bucket[q, k] + n + shift, 2n - 1), 0), n = position-buckets",
     .source = "He et al. 2021, DeBERTa, arXiv:2006.03654; the code of its version 2",
     .examples =
         "deberta --len 6 --position-buckets 4 --max-position 6\n"

@@ -50,6 +50,13 @@ constexpr std::array parameters{
                   .default_value = "key-query",
                   .choices = "key-query query-key",
                   .summary = "how distances are counted"},
+    ParameterSpec{
+        .name = "shift",
+        .type = ParameterType::integer,
+        .default_value = "0",
+        .range = any_reach,
+        .summary = "rows of the tables before those of distances, such as one for padding",
+        .is_rare = true},
     ParameterSpec{.name = "key-table",
                   .type = ParameterType::path,
                   .summary = "NPY file: floats (left + right + 1, d), of the keys"},
@@ -66,23 +73,25 @@ struct Reach {
     std::int64_t left;
     std::int64_t right;
     bool is_clipped;
-    std::int64_t sign;  ///< 1: the distance is key - query; -1: query - key
+    std::int64_t sign;   ///< 1: the distance is key - query; -1: query - key
+    std::int64_t shift;  ///< rows before those of distances
 
-    std::int64_t rows() const { return left + right + 1; }
+    std::int64_t rows() const { return shift + left + right + 1; }
 };
 
 Reach reach_of(const Parameters& p) {
     return {.left = p.integer("left"),
             .right = p.integer("right"),
             .is_clipped = p.word("outside") == "clip",
-            .sign = p.word("sign") == "key-query" ? 1 : -1};
+            .sign = p.word("sign") == "key-query" ? 1 : -1,
+            .shift = p.integer("shift")};
 }
 
 /// Returns the row for the offset key - query; -1 if it has no row.
 std::int64_t row_of(const Reach& reach, std::int64_t offset) {
     const std::int64_t distance = reach.sign * offset;
     const std::int64_t clipped = std::clamp(distance, -reach.left, reach.right);
-    return clipped == distance || reach.is_clipped ? clipped + reach.left : -1;
+    return clipped == distance || reach.is_clipped ? clipped + reach.left + reach.shift : -1;
 }
 
 Parameters resolve_reach(Parameters p) {
@@ -117,7 +126,8 @@ void check_outside(const Parameters& p) {
 
 Weights weights_of(const Parameters& p, bool is_of_values) {
     return open_weights(p, {.file_parameter = is_of_values ? "value-table" : "key-table",
-                            .extents = "(left + right + 1, d)",
+                            .extents = reach_of(p).shift > 0 ? "(shift + left + right + 1, d)"
+                                                             : "(left + right + 1, d)",
                             .rows = reach_of(p).rows(),
                             .columns = p.integer("d"),
                             .drawn_before = is_of_values ? 1 : 0});
@@ -125,12 +135,14 @@ Weights weights_of(const Parameters& p, bool is_of_values) {
 
 Plan weight_plan(Parameters p, bool is_of_values) {
     const Weights weights = weights_of(p, is_of_values);
-    const Positions distances(static_cast<double>(-reach_of(p).left), 1, weights.rows);
+    const Reach reach = reach_of(p);
+    const Positions distances(static_cast<double>(-reach.left), 1, weights.rows - reach.shift);
     return {.parameters = std::move(p),
             .shape = {weights.rows, weights.columns},
             .axes = {{.kind = AxisKind::position,
                       .name = "distance",
                       .label = "Relative Position",
+                      .rows_before = reach.shift,
                       .positions = distances},
                      channel_axis()},
             .make_rows = [weights](DType dtype) { return weight_rows(weights, dtype); }};
@@ -269,11 +281,12 @@ constexpr std::array shaw_presets{
 }  // namespace
 
 /// L is --left and R is --right. Both are --max-distance by default, the paper's k, which gives 2 k
-/// + 1 rows. Row 0 is distance -L. Distances beyond the limits have the nearest row, or with
+/// + 1 rows. Row 0 is distance -L; with --shift S, row S. Distances beyond the limits have the
+/// nearest row, or with
 /// --outside zero no row: index -1 and a vector of zeros. If there are fewer queries than keys, the
 /// queries are at the last positions.
 ///
-/// Tables: index (len, key-len), axes (query, key), integers; key, value (L + R + 1, d), axes
+/// Tables: index (len, key-len), axes (query, key), integers; key, value (S + L + R + 1, d), axes
 /// (distance, channel); key-gathered, value-gathered (len, key-len, d), axes (query, key, channel).
 /// The weights are read from --key-table and --value-table, each rounded once, or are tensors that
 /// PyTorch draws by --init right after seeding, the tensor of the keys first. Keeps all weights in
@@ -284,7 +297,8 @@ extern constinit const Encoding shaw{
     .formula =
         "index[q, k] = clip(k - q, -L, R) + L\n"
         "key_gathered[q, k] = key[index[q, k]],  value_gathered[q, k] = value[index[q, k]]\n"
-        "--sign query-key: q - k in place of k - q",
+        "--sign query-key: q - k in place of k - q\n"
+        "--shift S: index[q, k] = clip(k - q, -L, R) + L + S",
     .source =
         "Shaw et al. 2018, Self-Attention with Relative Position Representations, "
         "arXiv:1803.02155, section 3",

@@ -435,6 +435,11 @@ Layers open_layers(const Parameters& p) {
 
 /// Returns the layers that torch.nn.Linear draws, one after the other.
 Layers drawn_layers(const Parameters& p) {
+    for (const char* name : {"module", "layers"}) {
+        if (p.given(name)) {
+            throw UsageError(fmt::format("--{} {}: needs --weights FILE", name, p.word(name)));
+        }
+    }
     std::vector<std::int64_t> widths = p.integers("hidden");
     Layers layers{.inputs = is_line(p) ? 1 : coordinates_read(p), .heads = p.integer("heads")};
     widths.insert(widths.begin(), layers.inputs);

@@ -180,6 +180,20 @@ TEST_CASE("alibi: a class token has a bias of 0, and tokens of an image those th
     }
     CHECK(values_of("alibi --slope-list 1 --image 2x3 --form manhattan --table row") ==
           std::vector<double>{-3, -2, -1, -2, -1, 0});
+    // get_alibi of facebookresearch/fairseq's data2vec 2.0 for 6 heads and 3 x 3 patches, padded,
+    // and of MahmoodLab/TITAN for 2 x 3, in float64: elements 5, 42, 79, ...
+    const auto some = [](const std::string& command) {
+        const auto all = values_of(command, DType::float64);
+        std::vector<double> chosen;
+        for (std::size_t j = 0; j < 6; ++j) chosen.push_back(all[(37 * j + 5) % all.size()]);
+        return chosen;
+    };
+    CHECK(some("alibi --heads 6 --image 3 --prefix cls --form manhattan") ==
+          std::vector<double>{0, -0.5, -0.5, -0.1875, -0.125, 0});
+    const auto titan = some("alibi --heads 6 --image 2x3 --prefix cls");
+    const double of_titan[] = {
+        0, 0, -0.08838834764831845, -0.02209708691207961, 0, -0.008734640537108554};
+    for (std::size_t j = 0; j < 6; ++j) CHECK(titan[j] == doctest::Approx(of_titan[j]));
 }
 
 TEST_CASE("alibi: tokens of an image are as far apart as in CROMA's code") {

@@ -110,3 +110,14 @@ TEST_CASE("deberta: what does not go together is refused") {
           "--dtype int32: cannot hold the largest number, 2686504145; its largest value is "
           "2147483647");
 }
+
+TEST_CASE("deberta: the other sign turns a square table over, and a shift moves the index alone") {
+    const std::string command = "deberta --len 20 --position-buckets 8 --max-position 16";
+    const auto bucket = values_of(command, DType::int64);
+    const auto other = values_of(command + " --sign key-query", DType::int64);
+    for (std::size_t i = 0; i < 400; ++i) CHECK(other[i] == bucket[i % 20 * 20 + i / 20]);
+    const auto index = values_of(command + " --sign key-query --table index --shift -1");
+    for (std::size_t i = 0; i < 400; ++i) {
+        CHECK(index[i] == std::max(std::min(other[i] + 7, 15.0), 0.0));
+    }
+}

@@ -8,6 +8,7 @@ namespace {
 constexpr PresetSample samples[] = {
     {"deberta-v2 --len 5 --key-len 250", {-5, -42, -79, -116, -145, -165}},
     {"microsoft-deberta --len 2 --key-len 560", {-5, -42, -79, -116, -145, -165}},
+    {"uni-core --len 200", {5, 13, 14, 15, 15, 15}},
 };
 
 }  // namespace

@@ -102,3 +102,20 @@ TEST_CASE("shaw: weights of a file stand where they stood") {
           std::vector<double>{2.5, -3, 4, 5, 0.1, 1, 2.5, -3});
     CHECK(values_of(settings + " --table key") == values_of("learned --len 3 --d 2"));
 }
+
+TEST_CASE("shaw: a shift puts rows before those of distances, in the index and in the tables") {
+    const auto index = values_of("shaw --len 3 --key-len 5 --max-distance 2", DType::int64);
+    auto shifted = index;
+    for (double& row : shifted) row += 3;
+    CHECK(values_of("shaw --len 3 --key-len 5 --max-distance 2 --shift 3", DType::int64) ==
+          shifted);
+    const std::string command = "shaw --len 3 --max-distance 1 --outside zero --d 4 --shift 2";
+    CHECK(values_of(command, DType::int64) == std::vector<double>{3, 4, -1, 2, 3, 4, -1, 2, 3});
+    const auto table = values_of(command + " --table key");
+    const auto gathered = values_of(command + " --table key-gathered");
+    CHECK(table.size() == 5 * 4);
+    for (std::size_t i = 0; i < gathered.size(); ++i) {
+        const double row = values_of(command, DType::int64)[i / 4];
+        CHECK(gathered[i] == (row < 0 ? 0 : table[static_cast<std::size_t>(row) * 4 + i % 4]));
+    }
+}
