@@ -69,7 +69,9 @@ TEST_CASE("search: words are found where they begin, and parts of words only if 
 TEST_CASE("search: model types of config.json lead to rope --config") {
     const Found found = search_names("gemma4").front();
     CHECK(found.encoding->name == "rope");
-    CHECK(found.where == "model_type gemma4, gemma4_text: pe-gen rope --config config.json");
+    CHECK(found.where ==
+          "model_type gemma4, gemma4_text, gemma4_unified, gemma4_unified_text: "
+          "pe-gen rope --config config.json");
     CHECK(first_name("qwen3") == "qwen2");
 }
 

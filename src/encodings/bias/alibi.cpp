@@ -500,7 +500,6 @@ constexpr std::array alibi_presets{
                .source = "baichuan-inc/Baichuan-13B-Chat, modeling_baichuan.py, _gen_alibi_mask",
                .note = "40 heads: 32 slopes, then 8 of those in between. Its 7B model is rotary."},
     PresetSpec{.name = "bipe-alibi",
-               .aliases = "bipe",
                .settings = "--heads 12 --form key --out-scale 96",
                .summary = "BiPE-ALiBi between segments: slopes times 96, keys are segments",
                .source = "zhenyuhe00/BiPE, my_modeling_llama_bipe_alibi.py, _init_alibi_mul96",
