@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -74,7 +73,7 @@ constexpr std::array own_parameters{
     ParameterSpec{.name = "blocks",
                   .type = ParameterType::text,
                   .default_value = "residue,token,entity,chain",
-                  .summary = "what pairs are compared by, in this order: residue, token, entity, "
+                  .summary = "the comparisons, in this order: a list of residue, token, entity, "
                              "chain"},
     reach_parameter("max-residue", "r-max max-relative-idx relpos-k", "32",
                     "the largest offset of residues with its own class: N, or LEFT,RIGHT"),
@@ -107,7 +106,7 @@ constexpr std::array own_parameters{
     with_default(d_parameter, "128"),
     ParameterSpec{.name = "weights",
                   .type = ParameterType::path,
-                  .summary = "NPY file: floats (classes, d), the vector of each class"},
+                  .summary = "NPY file: floats (channels of one-hot, d), a vector for each"},
     init_parameter,
     seed_parameter,
     rng_parameter,
@@ -152,12 +151,14 @@ Ids ids_of_chains(const std::string& text) {
         for (std::int64_t number = 0; number < residues * copies; ++number) {
             const std::int64_t place = number % residues;
             if (place == 0) ++chains;
-            lists[residue].push_back(static_cast<double>(place + 1));
-            lists[token].push_back(static_cast<double>(lists[token].size()));
-            lists[chain].push_back(chains);
-            lists[entity].push_back(entities);
-            lists[copy].push_back(static_cast<double>(number / residues + 1));
-            lists[period].push_back(0);
+            const std::array<double, id_parameters.size()> ids{
+                static_cast<double>(place + 1),
+                static_cast<double>(lists[token].size()),
+                chains,
+                entities,
+                static_cast<double>(number / residues + 1),
+                0};
+            for (std::size_t id = 0; id < ids.size(); ++id) lists[id].push_back(ids[id]);
         }
     }
     const auto ids = [&](Id id) { return Positions(std::move(lists[id])); };
@@ -324,30 +325,6 @@ Plan index_plan(Parameters p, const Comparison& c) {
             }};
 }
 
-/// A function that fills the values of a pair, given the channels of its classes.
-using FillPair = std::function<void(std::span<const std::int64_t> channels, std::span<double> out)>;
-
-/// Plans a table (query, key, channel) of `columns` channels.
-Plan pair_plan(Parameters p, const Comparison& c, std::int64_t columns,
-               const std::function<FillPair(DType dtype)>& pair_filler) {
-    const std::int64_t tokens = c.tokens();
-    const rows::AttentionSize size{tokens, tokens};
-    return {.parameters = std::move(p),
-            .shape = {tokens, tokens, columns},
-            .axes = {query_axis(size), key_axis(size), channel_axis()},
-            .make_rows = [=](DType dtype) {
-                const auto fill = [=, fill_pair = pair_filler(dtype)](RowRange range,
-                                                                      std::span<double> out) {
-                    for (std::int64_t i = 0; i < range.count; ++i) {
-                        const std::int64_t pair = range.first + i;
-                        fill_pair(channels_of(c, pair / tokens, pair % tokens),
-                                  out.subspan(i * columns, columns));
-                    }
-                };
-                return rounded({fill, tokens * tokens, columns}, dtype);
-            }};
-}
-
 /// Returns a double whose rounding to `dtype` is the sum of a column of these rows, rounded once.
 double sum_of(const std::vector<double>& weights, std::span<const std::int64_t> rows,
               std::int64_t columns, std::int64_t column, DType dtype) {
@@ -365,34 +342,51 @@ double sum_of(const std::vector<double>& weights, std::span<const std::int64_t> 
     return numerics::for_rounding_to(dtype, exact);
 }
 
+/// Plans the table one-hot, or with weights the table pair.
+Plan pair_plan(Parameters p, const Comparison& c, const std::optional<Weights>& weights) {
+    const std::int64_t tokens = c.tokens();
+    const std::int64_t columns = weights ? weights->columns : c.channels();
+    const rows::AttentionSize size{tokens, tokens};
+    return {.parameters = std::move(p),
+            .shape = {tokens, tokens, columns},
+            .axes = {query_axis(size), key_axis(size), channel_axis()},
+            .make_rows = [=](DType dtype) {
+                const rows::KeptRows kept = weights ? read_weights(*weights, dtype) : nullptr;
+                if (kept) {
+                    const auto [lowest, highest] = std::ranges::minmax(*kept);
+                    check_holds(dtype,
+                                static_cast<double>(c.blocks.size()) * std::max(-lowest, highest),
+                                "the largest possible sum");
+                }
+                const auto fill = [=](RowRange range, std::span<double> out) {
+                    std::ranges::fill(out, 0.0);
+                    for (std::int64_t i = 0; i < range.count; ++i) {
+                        const std::int64_t pair = range.first + i;
+                        const auto channels = channels_of(c, pair / tokens, pair % tokens);
+                        const std::span<double> row = out.subspan(i * columns, columns);
+                        if (!kept) {
+                            for (const std::int64_t channel : channels) row[channel] = 1;
+                            continue;
+                        }
+                        for (std::int64_t column = 0; column < columns; ++column) {
+                            row[column] = sum_of(*kept, channels, columns, column, dtype);
+                        }
+                    }
+                };
+                return rounded({fill, tokens * tokens, columns}, dtype);
+            }};
+}
+
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = without_idle_initializer(std::move(given), {"weights"});
     const Comparison c = open_comparison(p);
     if (table == "index") return index_plan(std::move(p), c);
-    if (table == "one-hot") {
-        return pair_plan(std::move(p), c, c.channels(), [](DType) {
-            return [](std::span<const std::int64_t> channels, std::span<double> out) {
-                std::ranges::fill(out, 0.0);
-                for (const std::int64_t channel : channels) out[channel] = 1;
-            };
-        });
-    }
-    const std::int64_t d = p.integer("d");
+    if (table == "one-hot") return pair_plan(std::move(p), c, {});
     const Weights weights = open_weights(p, {.file_parameter = "weights",
                                              .extents = "(channels of one-hot, d)",
                                              .rows = c.channels(),
-                                             .columns = d});
-    return pair_plan(
-        std::move(p), c, d, [=, blocks = static_cast<double>(c.blocks.size())](DType dtype) {
-            rows::KeptRows kept = read_weights(weights, dtype);
-            const auto [lowest, highest] = std::ranges::minmax(*kept);
-            check_holds(dtype, blocks * std::max(-lowest, highest), "the largest possible sum");
-            return [=](std::span<const std::int64_t> channels, std::span<double> out) {
-                for (std::int64_t column = 0; column < d; ++column) {
-                    out[column] = sum_of(*kept, channels, d, column, dtype);
-                }
-            };
-        });
+                                             .columns = p.integer("d")});
+    return pair_plan(std::move(p), c, weights);
 }
 
 constexpr std::array tables{
@@ -475,7 +469,8 @@ constexpr std::array relpos_presets{
 /// A token is a residue, or an atom of a residue or a ligand. The ids of the tokens are read from
 /// files, or --chains gives them: residues count from 1 in each chain, and copies from 1 in each
 /// entity. Otherwise all tokens are the residues of one chain. --other first: pairs without an
-/// offset have class 0, and offsets begin at class 1; none: all pairs have an offset.
+/// offset have class 0, and offsets begin at class 1; none: all pairs have an offset. In a ring of
+/// n residues, n the period of the key, an offset r becomes r - n round(r / n), ties to even.
 ///
 /// Tables: index (blocks, len, len), axes (block, query, key), integers from 0; one-hot (len, len,
 /// channels), axes (query, key, channel); pair (len, len, d), likewise: up to four weights, added

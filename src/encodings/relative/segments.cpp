@@ -23,7 +23,7 @@ namespace {
 constexpr std::array parameters{
     ParameterSpec{.name = "lengths",
                   .type = ParameterType::integers,
-                  .default_value = "16,32,16",
+                  .default_value = "24,40,16,48,32",
                   .range = any_count,
                   .summary = "number of tokens of each segment",
                   .role = Role::extent},
@@ -234,7 +234,7 @@ constexpr std::array segments_presets{
                .source = "zhenyuhe00/BiPE, my_modeling_llama_bipe_rope.py, get_bilevel_ids",
                .note =
                    "The separators are Llama's tokens for a full stop and a new line. A learned "
-                   "vector for --table within is added to the tokens; --table segment are the "
+                   "vector for --table within is added to the tokens; --table segment has the "
                    "positions of RoPE or ALiBi."},
     PresetSpec{.name = "moirai",
                .aliases = "uni2ts",
