@@ -229,30 +229,61 @@ struct Network {
     double sigmoid;
 };
 
-/// A number, computed in doubles or in Reals, that is off by at most error * 2^-p, p being the bits
-/// of its type, as long as that is much less than 1 of its magnitude.
-template <class Number>
-struct Near {
-    Number value;
-    double error;
-};
-
 double magnitude(double x) { return std::fabs(x); }
 double magnitude(const Real& x) { return std::fabs(nearest_double(x)); }
 
+/// A number, computed in doubles or in Reals, that is off by about error * 2^-p, p being the bits
+/// of its type. Operations add the errors of their operands and their own.
 template <class Number>
-std::vector<Near<Number>> product(const Layer& layer, const std::vector<Near<Number>>& x) {
-    std::vector<Near<Number>> y;
+struct Near {
+    Number value;
+    double error = 0;
+
+    Near(double exact) : value(exact) {}  // NOLINT: formulas mix the two
+    Near(Number rounded, double from_operands)
+        : value(std::move(rounded)), error(from_operands + magnitude(value)) {}
+
+    friend Near operator+(const Near& a, const Near& b) {
+        return {a.value + b.value, a.error + b.error};
+    }
+    friend Near operator-(const Near& a, const Near& b) {
+        return {a.value - b.value, a.error + b.error};
+    }
+    friend Near operator*(const Near& a, const Near& b) {
+        return {a.value * b.value, a.error * magnitude(b.value) + magnitude(a.value) * b.error};
+    }
+    friend Near operator/(const Near& a, const Near& b) {
+        Number quotient = a.value / b.value;
+        const double error = (a.error + magnitude(quotient) * b.error) / magnitude(b.value);
+        return {std::move(quotient), error};
+    }
+    friend Near sqrt(const Near& a) {
+        using std::sqrt;
+        Number root = sqrt(a.value);
+        const double error = a.error / (2 * magnitude(root));
+        return {std::move(root), error};
+    }
+    /// Precondition: a is about 0 or less.
+    friend Near exp(const Near& a) {
+        using std::exp;
+        Number power = exp(a.value);
+        // Powers below the normal doubles have errors of their own.
+        const double error = magnitude(power) * (a.error + 1) + 0x1p-1000;
+        return {std::move(power), error};
+    }
+};
+
+template <class Number>
+using Nears = std::vector<Near<Number>>;
+
+template <class Number>
+Nears<Number> product(const Layer& layer, const Nears<Number>& x) {
+    Nears<Number> y;
     for (std::int64_t i = 0; i < layer.rows; ++i) {
-        const double* const row = layer.weights.data() + i * layer.columns;
-        Number sum = layer.bias_of(i);
-        double terms = std::fabs(layer.bias_of(i)), errors = 0;
+        y.emplace_back(layer.bias_of(i));
         for (std::int64_t j = 0; j < layer.columns; ++j) {
-            sum = sum + row[j] * x[j].value;
-            terms += std::fabs(row[j]) * magnitude(x[j].value);
-            errors += std::fabs(row[j]) * x[j].error;
+            y.back() = y.back() + layer.weights[i * layer.columns + j] * x[j];
         }
-        y.push_back({sum, errors + static_cast<double>(layer.columns + 2) * terms});
     }
     return y;
 }
@@ -260,89 +291,67 @@ std::vector<Near<Number>> product(const Layer& layer, const std::vector<Near<Num
 /// Returns the numbers less their mean, over their standard deviation, weighted: torch.nn.LayerNorm
 /// with its eps of 1e-5.
 template <class Number>
-std::vector<Near<Number>> normalized(const Layer& layer, std::vector<Near<Number>> x) {
-    using std::sqrt;
+Nears<Number> normalized(const Layer& layer, Nears<Number> x) {
     const auto count = static_cast<double>(layer.columns);
-    Number mean = 0.0, variance = 0.0;
-    double mean_error = 0, variance_error = 0;
-    for (const auto& [value, error] : x) {
-        mean = mean + value / count;
-        mean_error += error / count + (count + 2) * magnitude(value) / count;
+    Near<Number> sum = 0, squares = 0;
+    for (const Near<Number>& number : x) sum = sum + number;
+    for (Near<Number>& number : x) {
+        number = number - sum / count;
+        squares = squares + number * number;
     }
-    for (auto& [value, error] : x) {
-        value = value - mean;
-        error += mean_error + magnitude(value);
-        const Number square = value * value;
-        variance = variance + square / count;
-        variance_error += (2 * magnitude(value) * error + (count + 3) * magnitude(square)) / count;
-    }
-    const Number deviation = sqrt(variance + 1e-5);
-    const double scale = 1 / magnitude(deviation);
-    const double relative = variance_error * scale * scale / 2 + 4;
+    const Near<Number> deviation = sqrt(squares / count + 1e-5);
     for (std::int64_t i = 0; i < layer.columns; ++i) {
-        auto& [value, error] = x[i];
-        const double weight = layer.weights[i];
-        error = std::fabs(weight) * scale * (error + magnitude(value) * relative);
-        value = value / deviation * weight + layer.bias_of(i);
-        error += 2 * (magnitude(value) + std::fabs(layer.bias_of(i)));
+        x[i] = x[i] / deviation * layer.weights[i] + layer.bias_of(i);
     }
     return x;
 }
 
 template <class Number>
-Near<Number> activated(const Network& network, const Near<Number>& x) {
-    using std::exp;
-    const auto& [value, error] = x;
-    if (network.is_silu) {
-        const Number y = value / (1.0 + exp(-value));
-        return {y, 1.1 * error + 8 * magnitude(y)};
-    }
-    if (!(value < 0)) return x;
-    const Number y = network.negative_slope * value;
-    return {y, std::max(1.0, network.negative_slope) * error + magnitude(y)};
+Near<Number> sigmoid(const Near<Number>& x) {
+    if (!(x.value < 0)) return 1.0 / (1.0 + exp(0.0 - x));
+    const Near<Number> power = exp(x);
+    return power / (1.0 + power);
 }
 
 /// Returns the bias of each head from the coordinates of an offset.
 template <class Number>
-std::vector<Near<Number>> outputs(const Network& network, std::vector<Near<Number>> x) {
-    using std::exp;
+Nears<Number> outputs(const Network& network, Nears<Number> x) {
+    const auto activated = [&](const Near<Number>& number) {
+        if (network.is_silu) return number * sigmoid(number);
+        return number.value < 0 ? network.negative_slope * number : number;
+    };
     for (const Layer& layer : network.layers) {
         if (layer.rows == 0) {
             x = normalized(layer, std::move(x));
             continue;
         }
-        if (&layer != &network.layers.front()) {
-            for (Near<Number>& number : x) number = activated(network, number);
-        }
+        if (&layer != &network.layers.front()) std::ranges::transform(x, x.begin(), activated);
         x = product(layer, x);
     }
     if (network.sigmoid == 0) return x;
-    for (auto& [value, error] : x) {
-        value = network.sigmoid / (1.0 + exp(-value));
-        error = network.sigmoid / 4 * error + 8 * magnitude(value);
-    }
+    for (Near<Number>& number : x) number = network.sigmoid * sigmoid(number);
     return x;
 }
 
 /// Returns the biases of the heads, each a double whose rounding to `dtype` is the exact one's.
 std::vector<double> biases_of(const Network& network, const std::vector<Real>& coordinates,
                               DType dtype) {
-    std::vector<Near<double>> inputs;
-    for (const Real& x : coordinates) inputs.push_back({nearest_double(x), magnitude(x)});
-    const std::vector<Near<double>> near = outputs(network, std::move(inputs));
+    Nears<double> inputs;
+    for (const Real& x : coordinates) inputs.emplace_back(nearest_double(x), 0);
+    const Nears<double> near = outputs(network, std::move(inputs));
     const auto exactly = [&] {
-        std::vector<Near<Real>> exact;
-        for (const Real& x : coordinates) exact.push_back({x, 8 * magnitude(x)});
+        Nears<Real> exact;
+        for (const Real& x : coordinates) exact.emplace_back(x, 8 * magnitude(x));
         return outputs(network, std::move(exact));
     };
-    std::vector<Near<Real>> usual;
+    Nears<Real> usual;
     std::vector<double> biases;
     for (std::size_t head = 0; head < near.size(); ++head) {
         const auto& [value, error] = near[head];
         if (!std::isfinite(error)) {
             throw UsageError("--weights: the network's numbers are beyond the largest double");
         }
-        // Twice the error, for what it leaves out: products of two errors.
+        // Twice the error, for what it leaves out: products of errors.
         const double bound = error * 0x1p-52;
         if (numerics::are_rounded_alike(value - bound, value + bound, dtype)) {
             biases.push_back(value);
@@ -604,13 +613,6 @@ constexpr std::array swin_v2_presets{
                .source = "lucidrains/phenaki-pytorch, phenaki_pytorch/attention.py, "
                          "ContinuousPositionBias",
                .note = "--table bias; of video with --depth."},
-    PresetSpec{.name = "swinv2-cr",
-               .settings = "--spacing log --sigmoid 0 --hidden 384 --last-bias --heads 3 "
-                           "--layers meta_mlp.fc1,meta_mlp.fc2",
-               .summary = "timm's Swin V2 CR: the paper's logarithm, the network's own numbers",
-               .source = "huggingface/pytorch-image-models, timm/models/swin_transformer_v2_cr.py, "
-                         "WindowMultiHeadAttention",
-               .note = "--table bias."},
 };
 
 }  // namespace
