@@ -48,7 +48,7 @@ Plan plan_biased(Parameters p, const Borrowed& borrowed, const std::vector<Setti
 
 Setting heads_setting(const Inputs& inputs) { return {"heads", fmt::format("{}", inputs.heads())}; }
 
-constexpr Borrowed of_alibi{"alibi", "heads len key-len mask image"};
+constexpr Borrowed of_alibi{"alibi", "heads len key-len mask image prefix"};
 
 Plan plan_alibi(Parameters p, std::string_view table) {
     // Only the symmetric form also penalizes keys after the query.

@@ -104,25 +104,29 @@ Frequencies powers_of_two(double max_bias, std::int64_t n, std::int64_t first, s
     return slice(all, first, count, stride);
 }
 
-/// Opens the array of --slopes-file. Throws: FileError; FormatError if it is none of one axis.
-ArrayFile open_slopes(const Parameters& p) {
-    const std::string& path = p.word("slopes-file");
-    ArrayFile file = with_floats({path, read_array(path)}, "slopes");
-    const Shape& shape = file.table.shape;
-    if (shape.rank() == 1 && heads_parameter.range.contains_whole(shape.size())) return file;
-    throw FormatError(path, fmt::format("shape {}: slopes must be (heads,), {}", to_string(shape),
-                                        describe(heads_parameter.range)));
-}
-
 /// The parameter that has the slopes as numbers; nullptr if they follow a rule.
 const char* numbers_of(const Parameters& p) {
     if (p.has("slope-list")) return "slope-list";
     return p.has("slopes-file") ? "slopes-file" : nullptr;
 }
 
+/// Returns the numbers of --slope-list or --slopes-file. Throws: FileError; FormatError if the
+/// array has not one axis.
+std::vector<double> slope_numbers(const Parameters& p) {
+    if (p.has("slope-list")) return p.reals("slope-list");
+    const std::string& path = p.word("slopes-file");
+    const ArrayFile file = with_floats({path, read_array(path)}, "slopes");
+    const Shape& shape = file.table.shape;
+    if (shape.rank() == 1 && heads_parameter.range.contains_whole(shape.size())) {
+        return finite_elements(file, "slopes");
+    }
+    throw FormatError(path, fmt::format("shape {}: slopes must be (heads,), 1 to 65536 of them",
+                                        to_string(shape)));
+}
+
 /// Clears the rule of the slopes and fills in --heads for slopes that are numbers. Throws:
 /// UsageError if a part of the rule is given, or --heads is not --groups times as many; as
-/// open_slopes().
+/// slope_numbers().
 Parameters resolve_slopes(Parameters p) {
     const std::int64_t groups = p.integer("groups");
     if (const char* const numbers = numbers_of(p)) {
@@ -131,8 +135,7 @@ Parameters resolve_slopes(Parameters p) {
             throw UsageError(fmt::format("--{} {}: --{} has the slopes; leave --{} out", name,
                                          to_string(p.value(name)), numbers, name));
         }
-        const std::int64_t count = p.has("slope-list") ? std::ssize(p.reals("slope-list"))
-                                                       : open_slopes(p).table.shape.size();
+        const std::int64_t count = std::ssize(slope_numbers(p));
         if (!p.given("heads")) p.resolve("heads", count * groups);
         if (p.integer("heads") != count * groups) {
             throw UsageError(fmt::format(
@@ -151,14 +154,9 @@ Parameters resolve_slopes(Parameters p) {
 
 /// Returns the slopes of the heads of a group, without --out-scale.
 Frequencies group_slopes(const Parameters& p) {
-    if (p.has("slope-list")) {
-        return Frequencies(
-            [list = p.reals("slope-list")] { return std::vector<Real>(list.begin(), list.end()); });
-    }
-    if (p.has("slopes-file")) {
-        return Frequencies([file = open_slopes(p)] {
-            const std::vector<double> list = finite_elements(file, "slopes");
-            return std::vector<Real>(list.begin(), list.end());
+    if (numbers_of(p)) {
+        return Frequencies([numbers = slope_numbers(p)] {
+            return std::vector<Real>(numbers.begin(), numbers.end());
         });
     }
     const std::int64_t heads = p.integer("heads") / p.integer("groups");
@@ -182,8 +180,8 @@ Frequencies slopes_of(const Parameters& p) {
 
 /// Returns the slope of a head of a group with its formula, without --out-scale.
 Term group_term(const Parameters& p, std::int64_t head) {
-    if (numbers_of(p) != nullptr) {
-        const double slope = nearest_double(group_slopes(p).reals()[head]);
+    if (numbers_of(p)) {
+        const double slope = slope_numbers(p)[head];
         return {[=] { return Real(slope); }, shortest(slope)};
     }
     const std::int64_t heads = p.integer("heads") / p.integer("groups");
