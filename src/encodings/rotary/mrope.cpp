@@ -17,6 +17,8 @@
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/preset.h"
+#include "encodings/rotary/config/mrope_config.h"
+#include "encodings/rotary/config/report.h"
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
 #include "encodings/rotary/token_sequence.h"
@@ -62,6 +64,8 @@ constexpr std::array parameters{
                   .choices = "max grid",
                   .summary = "the position after an image or video: after its largest one, or "
                              "after those of its rows and columns only"},
+    config_parameter,
+    layer_type_parameter,
     rotary_layout_parameter,
     keep_channels_parameter,
     view_parameter,
@@ -359,11 +363,30 @@ Plan id_plan(const Parameters& p) {
             }};
 }
 
-Plan plan(Parameters p, std::string_view table) {
+Plan plan_of(Parameters p, std::string_view table) {
     check_pairs(p);
     check_sections(p);
     if (p.has("position-ids")) return listed_plan(std::move(p), table);
     return table == "ids" ? id_plan(p) : rotation_plan(p, table);
+}
+
+Plan plan(Parameters p, std::string_view table) {
+    const std::optional<ModelConfig> config = mrope_config_of(p);
+    if (!config) return plan_of(std::move(p), table);
+    // The file may change, so the parameters record its values instead of its name.
+    p.resolve("config", {});
+    p.resolve("layer-type", {});
+    try {
+        Plan result = plan_of(with_config(p, *config), table);
+        result.notes = {sources(*config, result.parameters)};
+        return result;
+    } catch (const UsageError& error) {
+        const bool is_replaced = std::ranges::any_of(
+            config->settings,
+            [&](const ConfigSetting& setting) { return p.given(setting.parameter); });
+        if (is_replaced || !cause_of(*config, error)) throw;
+        blame(*config, error);
+    }
 }
 
 constexpr std::array tables{

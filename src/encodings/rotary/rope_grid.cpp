@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "core/parameters.h"
 #include "core/positions.h"
 #include "core/shape.h"
@@ -20,6 +21,8 @@
 #include "encodings/parameters/points_file.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/preset.h"
+#include "encodings/rotary/config/grid_config.h"
+#include "encodings/rotary/config/model_config.h"
 #include "encodings/rotary/grid_order.h"
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
@@ -221,9 +224,10 @@ constexpr std::array token_parameters{
 constexpr ParameterSpec arithmetic_parameter =
     rare_arith_parameter("the exact formula, or float32 arithmetic: (coordinate * freq-scale) * w");
 
-constexpr std::array parameters = joined(
-    own_parameters, coordinate_parameters, std::array{layout_parameter}, grid_order_parameters,
-    token_parameters, std::array{keep_channels_parameter, view_parameter, arithmetic_parameter});
+constexpr std::array parameters =
+    joined(own_parameters, coordinate_parameters, std::array{config_parameter, layout_parameter},
+           grid_order_parameters, token_parameters,
+           std::array{keep_channels_parameter, view_parameter, arithmetic_parameter});
 
 constexpr std::string_view frequency_options = "--base, --freqs, --freq-scale";
 
@@ -630,7 +634,7 @@ Cell cell_of(const Tokens& tokens, std::string_view table, std::int64_t token, s
     return cell;
 }
 
-Plan plan(Parameters given, std::string_view table) {
+Plan plan_of(Parameters given, std::string_view table) {
     std::optional<PointsFile> file;
     if (given.has("points")) file = open_points(given.word("points"));
     const Parameters p = resolved(std::move(given), file ? &*file : nullptr);
@@ -940,6 +944,52 @@ constexpr std::array rope_grid_presets{
                        "2m + 1. The image is behind its text: for a text of n tokens, padded, "
                        "--start n+1,0,0."},
 };
+
+/// Sets the parameters that the user did not give: "--d 128 --split 16,56,56".
+Parameters with_settings(Parameters p, std::string_view settings) {
+    const std::vector<std::string_view> tokens = words(settings);
+    for (std::size_t i = 0; i + 1 < tokens.size(); i += 2) {
+        const std::string_view name = tokens[i].substr(2);
+        if (!p.given(name)) p.set(name, tokens[i + 1], Origin::preset);
+    }
+    return p;
+}
+
+/// Returns the plan of the preset, with the sizes, that a model's file asks for.
+Plan plan_with_config(Parameters p, std::string_view table) {
+    check_no_preset(p);
+    const std::string path = p.word("config");
+    const SizedCommand command = read_grid_config(path);
+    const std::size_t end = std::min(command.text.find(' '), command.text.size());
+    const auto preset =
+        std::ranges::find(rope_grid_presets, command.text.substr(0, end), &PresetSpec::name);
+    std::vector<std::string> sources{fmt::format("preset {}", preset->name)};
+    for (const auto& [parameter, source] : command.taken) {
+        const bool is_new = std::ranges::find(sources, source) == sources.end();
+        if (!p.given(parameter) && is_new) sources.push_back(source);
+    }
+    const bool has_options = std::ranges::any_of(p.entries(), [](const auto& entry) {
+        return entry.origin == Origin::user && entry.spec->name != "config";
+    });
+    // The file may change, so the parameters record its values instead of its name.
+    p.resolve("config", {});
+    try {
+        p = with_settings(std::move(p), preset->settings);
+        p = with_settings(std::move(p), std::string_view(command.text).substr(end));
+        p.evaluate_expressions();
+        Plan result = plan_of(std::move(p), table);
+        result.notes = {fmt::format("{}: took {}", path, joined(sources, ", "))};
+        return result;
+    } catch (const UsageError& error) {
+        if (has_options) throw;
+        throw FormatError(path, error.what());
+    }
+}
+
+Plan plan(Parameters given, std::string_view table) {
+    return given.has("config") ? plan_with_config(std::move(given), table)
+                               : plan_of(std::move(given), table);
+}
 
 }  // namespace
 

@@ -273,7 +273,9 @@ ModelConfig read_model(const ConfiguredModel& model) {
             .settings = settings.all(),
             .ignored = settings.ignored(),
             .doubted = settings.doubted(),
-            .other_layers = other_layers};
+            .other_layers = other_layers,
+            .sections = settings.sections(),
+            .has_interleaved_sections = settings.has_interleaved_sections()};
 }
 
 /// Checks that all models of a file have the same table as the first, and lists these models in
@@ -298,6 +300,8 @@ void check_same(const std::vector<ConfiguredModel>& models, ModelConfig& first) 
 
 }  // namespace
 
+Json read_config(std::string_view path) { return parse_config(read_whole(path, most_bytes), path); }
+
 ModelConfig read_model_config(std::string_view path, std::string_view layer_type) {
     return parse_model_config(read_whole(path, most_bytes), path, layer_type);
 }
@@ -311,6 +315,15 @@ ModelConfig parse_model_config(std::string_view text, std::string_view path,
     return config;
 }
 
+void check_no_preset(const Parameters& p) {
+    const bool has_preset = std::ranges::any_of(
+        p.entries(), [](const Parameters::Entry& entry) { return entry.origin == Origin::preset; });
+    if (has_preset) {
+        throw UsageError(
+            "--config: a preset already says what the model is; use pe-gen rope --config");
+    }
+}
+
 std::optional<ModelConfig> config_of(const Parameters& p) {
     const std::string layer_type = p.has("layer-type") ? p.word("layer-type") : "";
     if (!p.has("config")) {
@@ -318,12 +331,7 @@ std::optional<ModelConfig> config_of(const Parameters& p) {
         throw UsageError(
             fmt::format("--layer-type {}: has no effect without --config", layer_type));
     }
-    const bool has_preset = std::ranges::any_of(
-        p.entries(), [](const Parameters::Entry& entry) { return entry.origin == Origin::preset; });
-    if (has_preset) {
-        throw UsageError(
-            "--config: a preset already says what the model is; use pe-gen rope --config");
-    }
+    check_no_preset(p);
     return read_model_config(p.word("config"), layer_type);
 }
 
@@ -339,17 +347,20 @@ Parameters with_config(Parameters p, const ModelConfig& config) {
     return p;
 }
 
-void blame(const ModelConfig& config, const UsageError& error) {
+const ConfigSetting* cause_of(const ModelConfig& config, const UsageError& error) {
     // A message begins with the option that caused it.
     const std::string message = error.what();
-    const auto is_about = [&](const ConfigSetting& setting) {
-        const std::string option = fmt::format("--{}", setting.parameter);
+    const auto setting = std::ranges::find_if(config.settings, [&](const ConfigSetting& candidate) {
+        const std::string option = fmt::format("--{}", candidate.parameter);
         return message.starts_with(option + ":") || message.starts_with(option + " ");
-    };
-    const auto setting = std::ranges::find_if(config.settings, is_about);
-    throw FormatError(config.path, setting == config.settings.end()
-                                       ? message
-                                       : fmt::format("{}: {}", setting->source, message));
+    });
+    return setting == config.settings.end() ? nullptr : &*setting;
+}
+
+void blame(const ModelConfig& config, const UsageError& error) {
+    const ConfigSetting* cause = cause_of(config, error);
+    throw FormatError(config.path,
+                      cause ? fmt::format("{}: {}", cause->source, error.what()) : error.what());
 }
 
 }  // namespace pegen::encodings

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "core/parameters.h"
 #include "encodings/rotary/config/model_families.h"
 #include "encodings/rotary/config/settings.h"
@@ -34,7 +35,13 @@ struct ModelConfig {
     std::vector<std::string> doubted;  ///< unknown keys that may change the table
     std::string other_layers;          ///< note on layers that differ; "" without such layers
     std::string other_models = "";     ///< models of the file with this table; "": only one
+    std::optional<ConfigSetting> sections = {};  ///< mrope_section, which rope ignores
+    bool has_interleaved_sections = false;       ///< mrope_interleaved
 };
+
+/// Returns the content of a configuration, which is untrusted input: at most 4 MiB of JSON. Throws:
+/// FileError; FormatError if it is not an object.
+Json read_config(std::string_view path);
 
 /// Reads a configuration, which is untrusted input: at most 4 MiB of JSON. `layer_type` may be "".
 /// Throws: FileError; FormatError, naming the key, for contradictory, unknown or missing values.
@@ -44,6 +51,9 @@ ModelConfig read_model_config(std::string_view path, std::string_view layer_type
 ModelConfig parse_model_config(std::string_view text, std::string_view path,
                                std::string_view layer_type);
 
+/// Checks that no preset is given, which would contradict a configuration. Throws: UsageError.
+void check_no_preset(const Parameters& parameters);
+
 /// Reads the configuration that the parameters name; returns nothing if they name none. Throws: as
 /// read_model_config; UsageError if a preset is given, or a layer type without a configuration.
 std::optional<ModelConfig> config_of(const Parameters& parameters);
@@ -51,6 +61,9 @@ std::optional<ModelConfig> config_of(const Parameters& parameters);
 /// Sets every parameter that the user did not give to the value in the configuration. Throws:
 /// FormatError if a value is not allowed.
 Parameters with_config(Parameters parameters, const ModelConfig& config);
+
+/// Returns the setting that an error is about, judged by its message; nullptr if there is none.
+const ConfigSetting* cause_of(const ModelConfig& config, const UsageError& error);
 
 /// Reports an error in parameters that come only from the configuration as an error of the file,
 /// naming the key. Throws: FormatError, always.

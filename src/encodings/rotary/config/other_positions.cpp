@@ -197,9 +197,10 @@ constexpr std::array grids{
               "qwen2.5-vl-vision --d {hidden_size/num_heads} --merge {spatial_merge_size} "
               "--window {window_size/patch_size}"},
     Positions{"qwen3_vl_vision qwen3_vl_moe_vision qwen3_5_vision qwen3_5_moe_vision "
-              "qwen3_omni_moe_vision_encoder glm4v_vision glm4v_moe_vision",
+              "qwen3_omni_moe_vision_encoder glm4v_vision glm4v_moe_vision glm_ocr_vision "
+              "ernie4_5_vl_moe_vision cohere_compass_vision",
               "positions on a grid",
-              "qwen2-vl-vision --d {hidden_size/num_heads:72} --merge {spatial_merge_size}"},
+              "qwen2-vl-vision --d {hidden_size/num_heads} --merge {spatial_merge_size}"},
     Positions{"dinov3_vit", "positions on a grid",
               "dinov3 --height {image_size.0/patch_size.0} --width {image_size.1/patch_size.1} "
               "--d {hidden_size/num_attention_heads} "

@@ -91,18 +91,23 @@ std::vector<FileDescription::Remark> remarks_on(const ModelConfig& config,
 
 }  // namespace
 
-std::string summary(const ModelConfig& config, const Parameters& resolved) {
+std::string sources(const ModelConfig& config, const Parameters& resolved) {
     const Outcome outcome = outcome_of(config, resolved);
-    const auto sources = [](const std::vector<ConfigSetting>& settings) {
+    const auto list = [](const std::vector<ConfigSetting>& settings) {
         std::vector<std::string> texts;
         for (const ConfigSetting& setting : settings) texts.push_back(setting.source);
         return joined(texts, ", ");
     };
-    std::string text = fmt::format("{}: took {}", config.path, sources(outcome.taken));
-    if (!outcome.replaced.empty()) text += fmt::format("; replaced {}", sources(outcome.replaced));
+    std::string text = fmt::format("{}: took {}", config.path, list(outcome.taken));
+    if (!outcome.replaced.empty()) text += fmt::format("; replaced {}", list(outcome.replaced));
     if (!outcome.ignored.empty()) {
         text += fmt::format("; ignored {}", joined(outcome.ignored, ", "));
     }
+    return text;
+}
+
+std::string summary(const ModelConfig& config, const Parameters& resolved) {
+    std::string text = sources(config, resolved);
     if (!config.doubted.empty()) {
         text +=
             fmt::format("; not known, and may change the table: {}", joined(config.doubted, ", "));

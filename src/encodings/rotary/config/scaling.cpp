@@ -108,18 +108,18 @@ void read_harmless(const Section& block, ConfigSettings& settings) {
         if (!block.has(key)) continue;
         if (!block.is_list(key)) block.refuse_value(key, "must be a list of numbers");
         const std::string sections = block.numbers(key).value();
-        const bool is_interleaved = block.is_true("mrope_interleaved");
-        const std::string_view preset = sections != (is_interleaved ? "24,20,20" : "16,24,24") ? ""
-                                        : is_interleaved ? "pe-gen qwen3-vl, "
-                                                         : "pe-gen qwen2-vl, ";
-        const std::string images =
-            std::string_view(key) == "xdrope_section"
-                ? "there is no table here"
-                : fmt::format("see {}pe-gen mrope --sections {}{}", preset, sections,
-                              is_interleaved ? " --order interleaved" : "");
-        settings.ignore(block, key,
-                        fmt::format(" {}: text has the table of one axis; for images and video {}",
-                                    sections, images));
+        const bool has_table = std::string_view(key) == "mrope_section";
+        if (has_table) {
+            settings.set_sections({.parameter = "sections",
+                                   .text = sections,
+                                   .source = fmt::format("{} {}", block.place(key), sections),
+                                   .place = block.place(key)},
+                                  block.is_true("mrope_interleaved"));
+        }
+        settings.ignore(
+            block, key,
+            fmt::format(" {}: text has the table of one axis; for images and video {}", sections,
+                        has_table ? "see pe-gen mrope --config" : "there is no table here"));
     }
     for (const char* key : {"mrope_interleaved", "interleaved", "finetuned"}) {
         settings.mark(block, key);

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "encodings/rotary/config/section.h"
@@ -50,6 +52,14 @@ class ConfigSettings {
     const std::vector<std::string>& ignored() const { return ignored_; }
     const std::vector<std::string>& doubted() const { return doubted_; }
 
+    /// Records the sections of the frequencies, for mrope.
+    void set_sections(ConfigSetting sections, bool are_interleaved) {
+        sections_ = std::move(sections);
+        has_interleaved_sections_ = are_interleaved;
+    }
+    const std::optional<ConfigSetting>& sections() const { return sections_; }
+    bool has_interleaved_sections() const { return has_interleaved_sections_; }
+
     /// Records that the layer type has chosen one of several values.
     void choose_layers() { has_chosen_layers_ = true; }
     bool has_chosen_layers() const { return has_chosen_layers_; }
@@ -58,6 +68,8 @@ class ConfigSettings {
     std::vector<ConfigSetting> settings_;
     std::vector<std::string> ignored_;
     std::vector<std::string> doubted_;
+    std::optional<ConfigSetting> sections_;
+    bool has_interleaved_sections_ = false;
     bool has_chosen_layers_ = false;
     std::set<std::string> read_;  ///< paths of the keys
 };

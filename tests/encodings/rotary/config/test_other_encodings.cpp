@@ -165,3 +165,113 @@ TEST_CASE("model config: every command that a model is refused with makes a tabl
         }
     }
 }
+
+namespace {
+
+/// Returns the parameters of the table that this configuration gives, of those asked for.
+std::string parameters_of(const char* encoding, std::string_view content, std::string_view names,
+                          std::string_view more = "") {
+    const ConfigFile file(content);
+    const Table table = table_of(fmt::format("{} --config {} {}", encoding, file.path(), more));
+    std::vector<std::string> settings;
+    for (const std::string_view name : words(names)) {
+        settings.push_back(to_string(table.provenance.parameters.value(name)));
+    }
+    return joined(settings, "; ");
+}
+
+std::string failure_of(const char* encoding, std::string_view content, std::string_view more = "") {
+    try {
+        parameters_of(encoding, content, "", more);
+    } catch (const Error& error) {
+        const std::string message = error.what();
+        const std::size_t at = message.find("config.json: ");
+        return at == message.npos ? message : message.substr(at + 13);
+    }
+    return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("model config: mrope takes sections, order, base and width from a model's file") {
+    constexpr const char* names = "d base sections order layout frame-step";
+    CHECK(parameters_of("mrope",
+                        R"({"model_type": "qwen2_vl", "hidden_size": 512, "num_attention_heads": 8,
+                            "rope_theta": 5e5, "rope_scaling": {"type": "mrope",
+                            "mrope_section": [8, 12, 12]}})",
+                        names) == "64; 5e+05; 8,12,12; contiguous; half; 1");
+    CHECK(parameters_of("mrope",
+                        R"({"model_type": "qwen3_5_text", "head_dim": 256, "rope_parameters":
+                            {"rope_type": "default", "rope_theta": 1e7, "mrope_interleaved": true,
+                             "mrope_section": [11, 11, 10], "partial_rotary_factor": 0.25}})",
+                        names) == "64; 1e+07; 11,11,10; interleaved; half; 1");
+    CHECK(parameters_of("mrope",
+                        R"({"model_type": "ernie4_5_vl_moe_text", "head_dim": 128,
+                            "rope_parameters": {"mrope_section": [22, 22, 20]}})",
+                        names) == "128; 5e+05; 20,22,22; alternating; interleaved; 1");
+    CHECK(parameters_of("mrope", R"({"model_type": "qwen3_5_text"})", names) ==
+          "64; 10000; 11,11,10; interleaved; half; 1");
+    CHECK(parameters_of("mrope", R"({"model_type": "qwen2_5_vl", "head_dim": 128})", names) ==
+          "128; 1e+06; 16,24,24; contiguous; half; 2");
+    CHECK(parameters_of("mrope",
+                        R"({"model_type": "novel", "head_dim": 12, "rope_parameters":
+                            {"rope_theta": 5, "mrope_section": [2, 2, 2],
+                             "mrope_interleaved": true}})",
+                        names) == "12; 5; 2,2,2; interleaved; half; 1");
+    CHECK(parameters_of("mrope", R"({"model_type": "qwen2_vl", "head_dim": 128})", names,
+                        "--d 64 --sections 8,12,12") == "64; 1e+06; 8,12,12; contiguous; half; 1");
+}
+
+TEST_CASE("model config: what mrope cannot take from a file is refused") {
+    CHECK(failure_of("mrope", R"({"model_type": "llama", "head_dim": 64})")
+              .starts_with("says nothing about sections of the frequencies; needs mrope_section"));
+    CHECK(failure_of("mrope",
+                     R"({"model_type": "qwen2_vl", "head_dim": 128, "rope_scaling": {"type": "yarn",
+                         "factor": 4, "original_max_position_embeddings": 32768,
+                         "mrope_section": [16, 24, 24]}})") ==
+          "rope_scaling.type yarn: mrope has no scaled frequencies; text has the table of pe-gen "
+          "rope --config");
+    CHECK(failure_of("mrope", R"({"model_type": "qwen2_vl", "head_dim": 64})") ==
+          "default of qwen2_vl: sections 16,24,24: --sections 16,24,24: must add up to 32, half of "
+          "--d 64");
+    CHECK(failure_of("mrope", R"({"model_type": "qwen2_vl", "head_dim": 128})", "--d 64") ==
+          "--sections 16,24,24: must add up to 32, half of --d 64");
+    CHECK(failure_of("qwen2-vl", R"({"model_type": "qwen2_vl"})")
+              .starts_with("--config: a preset already says what the model is"));
+}
+
+TEST_CASE("model config: rope-grid takes the preset and its sizes from a model's file") {
+    CHECK(parameters_of("rope-grid",
+                        R"({"_class_name": "FluxTransformer2DModel", "axes_dims_rope": [8, 4, 4]})",
+                        "depth height d split layout",
+                        "--height 3 --width 2") == "1; 3; 16; 8,4,4; interleaved");
+    CHECK(parameters_of("rope-grid",
+                        R"({"_class_name": "CosmosTransformer3DModel", "rope_scale": [1, 1, 1]})",
+                        "base split") == "10000,10000,10000; 44,42,42");
+    const char* const qwen =
+        R"({"model_type": "qwen2_5_vl", "hidden_size": 3584, "num_attention_heads": 28,
+            "vision_config": {"model_type": "qwen2_5_vl", "hidden_size": 1280, "num_heads": 16,
+            "patch_size": 14, "spatial_merge_size": 2, "window_size": 56}})";
+    CHECK(parameters_of("rope-grid", qwen, "d merge window") == "80; 2; 4");
+    CHECK(parameters_of("rope-grid", qwen, "d merge window", "--window 6") == "80; 2; 6");
+    CHECK(parameters_of("rope-grid",
+                        R"({"text_config": {}, "vision_config": {"model_type": "pixtral",
+                            "image_size": [64, 32], "patch_size": 16, "hidden_size": 64,
+                            "num_attention_heads": 4, "rope_parameters": {"rope_theta": 500}}})",
+                        "height width d spectrum base") == "4; 2; 16; strided; 500");
+}
+
+TEST_CASE("model config: what rope-grid cannot take from a file is refused") {
+    CHECK(failure_of("rope-grid", R"({"model_type": "bert"})") ==
+          "model_type: 'bert' is not known to have rotary positions on a grid; give the parameters "
+          "in the place of --config");
+    CHECK(failure_of("rope-grid", R"({"_class_name": "UNet2DConditionModel"})")
+              .starts_with("_class_name: 'UNet2DConditionModel' is not known"));
+    CHECK(failure_of("rope-grid",
+                     R"({"_class_name": "FluxTransformer2DModel", "axes_dims_rope": [16, 55, 57]})")
+              .starts_with("--split 16,55,57: must be even numbers"));
+    CHECK(failure_of("rope-grid", R"({"_class_name": "FluxTransformer2DModel"})", "--d 8")
+              .starts_with("--split 16,56,56: adds up to 128 channels, but --d is 8"));
+    CHECK(failure_of("flux", R"({"_class_name": "FluxTransformer2DModel"})")
+              .starts_with("--config: a preset already says what the model is"));
+}

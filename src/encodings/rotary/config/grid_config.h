@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "encodings/rotary/config/sized_command.h"
+
+namespace pegen::encodings {
+
+/// Reads the configuration `path` of a model of images or videos, of Hugging Face or Diffusers, or
+/// of one with such a part, its vision_config. Returns a preset of rope-grid, with the sizes of the
+/// file. Throws: FileError; FormatError, naming the key, if the model or a value is not known.
+SizedCommand read_grid_config(std::string_view path);
+
+}  // namespace pegen::encodings
