@@ -783,6 +783,18 @@ TEST_CASE("program: describe --config names the commands of a model without rota
           "Values\n"
           "  as before training; the trained ones are with the model's weights\n");
     CHECK(run_program("rope --config config.json", folder.path("")).status == 3);
+    put(folder.path("config.json"), R"({"model_type": "bert", "hidden_size": 0})");
+    const ProgramRun wrong = run_program("describe --config config.json", folder.path(""));
+    CHECK(wrong.status == 3);
+    CHECK(wrong.errors ==
+          "pe-gen: config.json: asks for pe-gen bert --len 512 --d 0, but --d 0: must be between 1 "
+          "and 1048576\n");
+    put(folder.path("config.json"), R"({"_class_name": "FluxTransformer2DModel"})");
+    CHECK(run_program("describe --config config.json", folder.path("")).output ==
+          "config.json: FluxTransformer2DModel has positions on a grid\n"
+          "\n"
+          "The same without the file\n"
+          "  pe-gen flux\n");
 }
 
 TEST_CASE("program: a table does not replace a file it is made from") {

@@ -90,7 +90,7 @@ std::string description(const Subject& subject) {
 template <class Taken>
 std::string taken_section(const std::vector<Taken>& taken) {
     constexpr std::size_t source_column = 38;
-    std::string text = "\n\nTaken\n";
+    std::string text = "\nTaken\n";
     for (const auto& [parameter, source] : taken) {
         text += two_columns(fmt::format("  --{}", parameter), one_line(source), source_column,
                             report_width());
@@ -98,12 +98,29 @@ std::string taken_section(const std::vector<Taken>& taken) {
     return text;
 }
 
-/// Returns the description of a model configuration whose tables other encodings make.
-std::string description(const OtherEncodings& other) {
-    std::string text = one_line(other.title);
+/// Checks the values in a command, "pe-gen bert --len 512". Throws: FormatError, about the file
+/// `path`, which has them.
+void check_command(const std::string& command, std::string_view path) {
+    const std::string_view arguments = std::string_view(command).substr(7);
+    const std::size_t end = std::min(arguments.find(' '), arguments.size());
+    try {
+        Parameters parameters = find_subject(arguments.substr(0, end)).defaults();
+        parameters.set_all(arguments.substr(end), Origin::user);
+        parameters.evaluate_expressions();
+    } catch (const UsageError& error) {
+        throw FormatError(path, fmt::format("asks for {}, but {}", command, error.what()));
+    }
+}
+
+/// Returns the description of the model configuration `path`, whose tables other encodings make.
+std::string description(const OtherEncodings& other, std::string_view path) {
+    std::string text = one_line(other.title) + "\n";
     if (!other.taken.empty()) text += taken_section(other.taken);
     text += "\nThe same without the file\n";
-    for (const std::string& command : other.commands) text += fmt::format("  {}\n", command);
+    for (const std::string& command : other.commands) {
+        check_command(command, path);
+        text += fmt::format("  {}\n", command);
+    }
     return other.remark.empty() ? text : text + "\nValues\n" + paragraph(other.remark, 2);
 }
 
@@ -112,7 +129,7 @@ std::string description(const OtherEncodings& other) {
 /// Throws: as Encoding::describe_config.
 std::string config_description(const Encoding& encoding, const Parameters& parameters) {
     const FileDescription file = encoding.describe_config(parameters);
-    std::string text = one_line(file.title) + taken_section(file.taken);
+    std::string text = one_line(file.title) + "\n" + taken_section(file.taken);
     if (!file.ignored.empty()) text += "\nIgnored\n";
     for (const std::string& setting : file.ignored) text += "  " + one_line(setting) + "\n";
     const Provenance provenance{std::string(encoding.name), "",
@@ -154,7 +171,7 @@ ExitStatus run_describe(std::span<const std::string_view> arguments) {
         try {
             return print(config_description(encoding, parameters));
         } catch (const OtherEncodings& other) {
-            return print(description(other));
+            return print(description(other, parameters.word("config")));
         }
     }
     const bool has_name = !names.empty() && given.options.empty();
