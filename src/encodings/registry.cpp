@@ -30,6 +30,7 @@ namespace pegen {
     entry(relpos) \
     entry(rope) \
     entry(rope_grid) \
+    entry(rope_mixed) \
     entry(sandwich) \
     entry(segments) \
     entry(shaw) \

@@ -99,7 +99,8 @@ constexpr std::array telling{
 bool is_bound(const Encoding& encoding, const ParameterSpec& spec) {
     return spec.type == ParameterType::path ||
            has_word("layer-type layers module separators", spec.name) ||
-           (encoding.name == "mrope" && spec.name == "d");
+           (encoding.name == "mrope" && spec.name == "d") ||
+           (encoding.name == "rope-mixed" && spec.name == "depth");
 }
 
 /// Returns the parameters of an encoding that changed no table in any command.

@@ -674,6 +674,18 @@ std::vector<std::array<std::int64_t, 2>> ordered(const Drawn& t) {
     return tokens;
 }
 
+/// Returns `count` numbers that are drawn between 0 and 1 with the seed of the table.
+std::vector<double> uniform_numbers(const Drawn& t, std::int64_t count) {
+    const Encoding& encoding = *find_encoding("learned");
+    Parameters p(encoding.parameters);
+    p.resolve("len", std::int64_t{1});
+    p.resolve("d", count);
+    p.resolve("init", std::string("uniform:0,1"));
+    p.resolve("seed", t.whole("seed"));
+    const Table numbers = make_table(encoding, encoding.tables.front(), p, DType::float64);
+    return read_rows(numbers, {0, numbers.shape.rows()});
+}
+
 Exact rope_grid(const Drawn& t, const Index& i) {
     const bool is_video = t.p.has("depth");
     const std::string usual = is_video ? "tyx" : "yx";
@@ -771,6 +783,41 @@ Exact rope_grid(const Drawn& t, const Index& i) {
     if (c / 2 < in_front || c / 2 >= in_front + pairs) return wave_of(is_sin, c / 2);
     while (c / 2 - before >= pairs_of(axes[a])) before += pairs_of(axes[a++]);
     return wave_of(is_sin, before + (c - 2 * before) % pairs_of(axes[a]));
+}
+
+Exact rope_mixed(const Drawn& t, const Index& i) {
+    const std::string axes = t.p.word("axes");
+    const std::int64_t d = t.whole("d"), heads = t.whole("heads");
+    // Values of one table are asked for in succession, so the last numbers are cached.
+    static std::string last;
+    static std::vector<double> turns;
+    const std::string now = fmt::format("{} {}", heads, t.whole("seed"));
+    if (std::exchange(last, now) != now) turns = uniform_numbers(t, heads);
+    const auto frequency = [&](std::int64_t a, std::int64_t head, std::int64_t pair) {
+        const Exact angle = two_pi() * turns[static_cast<std::size_t>(head)] +
+                            (pair < d / 4 ? Exact(0) : two_pi() / 4);
+        const Exact size = power(t.real("base"), number(4 * (pair % (d / 4))), number(d));
+        const Exact exact = size * (a == 0 ? cos(angle) : sin(angle));
+        return Exact(exhaustive::nearest(DType::float64, exact.get()));
+    };
+    if (t.table == "inv-freq") return frequency(i[0], i[1], i[2]);
+    const std::int64_t width = t.whole("width");
+    Exact angle = 0;
+    for (std::int64_t a = 0; a < 2; ++a) {
+        const std::size_t of_axis = axes[static_cast<std::size_t>(a)] == 'x' ? 1 : 0;
+        const std::int64_t at = of_axis == 1 ? i[1] % width : i[1] / width;
+        const auto listed = [&](const char* name) {
+            const std::vector<double>& list = t.p.reals(name);
+            return list[list.size() == 1 ? 0 : of_axis];
+        };
+        const std::int64_t pair = t.table == "freqs-cis"          ? i[2]
+                                  : t.is("layout", "interleaved") ? i[2] / 2
+                                                                  : i[2] % (d / 2);
+        angle = angle + std::fma(listed("step"), static_cast<double>(at), listed("start")) *
+                            frequency(a, i[0], pair);
+    }
+    const bool is_sin = t.table == "sin" || (t.table == "freqs-cis" && i[3] == 1);
+    return is_sin ? sin(angle) : cos(angle);
 }
 
 Exact detr(const Drawn& t, const Index& i) {
@@ -955,6 +1002,7 @@ constexpr std::array formulas{
     Formula{"relpos", relpos, "index"},
     Formula{"rope", rope},
     Formula{"rope-grid", rope_grid},
+    Formula{"rope-mixed", rope_mixed},
     Formula{"sandwich", sandwich},
     Formula{"segments", segments, "same mask segment within"},
     Formula{"shaw", shaw, "index"},

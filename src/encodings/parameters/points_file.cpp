@@ -40,4 +40,28 @@ std::vector<std::vector<double>> read_points(const PointsFile& file) {
     return axes;
 }
 
+Parameters with_points(Parameters p, const PointsFile& file,
+                       std::initializer_list<const char*> of_grid) {
+    std::vector<const char*> names{"height", "width", "depth"};
+    names.insert(names.end(), of_grid);
+    for (const char* name : names) {
+        if (!p.given(name)) continue;
+        throw UsageError(fmt::format("--{} {}: cannot be used with --points; leave --{} out", name,
+                                     to_string(p.value(name)), name));
+    }
+    for (const char* name : {"height", "width", "depth"}) p.resolve(name, {});
+    const std::string shape = to_string(file.table.shape);
+    if (file.axes() != 2 && file.axes() != 3) {
+        throw FormatError(
+            p.word("points"),
+            fmt::format("shape {}: needs 2 columns, y and x, or 3, t, y and x", shape));
+    }
+    if (!p.has("axes")) p.resolve("axes", std::string(file.axes() == 2 ? "yx" : "tyx"));
+    if (file.axes() != std::ssize(p.word("axes"))) {
+        throw UsageError(fmt::format("--axes {}: --points {} has {} columns, one for each axis",
+                                     p.word("axes"), p.word("points"), file.axes()));
+    }
+    return p;
+}
+
 }  // namespace pegen::encodings

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <vector>
 
+#include "core/parameters.h"
 #include "files/array_file.h"
 
 namespace pegen::encodings {
@@ -21,5 +23,11 @@ PointsFile open_points(std::string_view path);
 /// Reads the coordinates, one list for each axis, eight bytes for each coordinate. Throws:
 /// FileError; FormatError if a coordinate is not finite.
 std::vector<std::vector<double>> read_points(const PointsFile& file);
+
+/// Clears the extents of the grid, for points from `file`, and fills in --axes. Throws: UsageError
+/// if an extent or a parameter in `of_grid` is given, or if --axes has other axes; FormatError if
+/// the points have not two or three axes.
+Parameters with_points(Parameters parameters, const PointsFile& file,
+                       std::initializer_list<const char*> of_grid);
 
 }  // namespace pegen::encodings

@@ -80,6 +80,27 @@ Cell wave_cell(double factor, Function function, const Term& position, const Ter
             .angle = angle};
 }
 
+Cell wave_cell_of_sum(Function function, double factor, std::vector<WeightedTerm> terms) {
+    std::string text;
+    for (const auto& [coordinate, weight] : terms) {
+        text +=
+            fmt::format("{}{} * {}", text.empty() ? "" : " + ", coordinate.text, shortest(weight));
+    }
+    if (factor != 1) text = fmt::format("{} * ({})", shortest(factor), text);
+    const Term angle{[=, terms = std::move(terms)] {
+                         Real sum = 0.0;
+                         for (const auto& [coordinate, weight] : terms) {
+                             sum = sum + coordinate.value() * weight;
+                         }
+                         return sum * factor;
+                     },
+                     text};
+    Cell cell = wave_cell(1, function, angle, number_term(1));
+    cell.value.text = fmt::format("{}({})", function == Function::sin ? "sin" : "cos", text);
+    cell.frequency = nullptr;
+    return cell;
+}
+
 Cell angle_cell(const Term& position, const Term& frequency, std::int64_t pair) {
     const auto angle = [=] { return position.value() * frequency.value(); };
     return {.value = {angle, fmt::format("{} * {}", position.text, frequency.text)},

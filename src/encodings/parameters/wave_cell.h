@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "encodings/cell.h"
 #include "numerics/channel_layout.h"
@@ -26,6 +27,15 @@ Term ratio_term(double numerator, double denominator);
 /// Returns the cell of factor * function(position * frequency).
 Cell wave_cell(double factor, numerics::Function function, const Term& position,
                const Term& frequency);
+
+/// A coordinate of a point, or the number 1, with its weight.
+struct WeightedTerm {
+    Term coordinate;
+    double weight;
+};
+
+/// Returns the cell of function(factor * (sum of `terms`)).
+Cell wave_cell_of_sum(numerics::Function function, double factor, std::vector<WeightedTerm> terms);
 
 /// Returns the cell of the angle position * frequency of pair number `pair`.
 Cell angle_cell(const Term& position, const Term& frequency, std::int64_t pair);

@@ -467,12 +467,6 @@ Rows encoding_rows(const Points& points, const RandomWeights& weights, double fa
     return rows;
 }
 
-/// A coordinate of a point, or the number 1, with its weight.
-struct WeightedTerm {
-    Term coordinate;
-    double weight;
-};
-
 /// Returns the terms of the angle of a point in frequency k: the coordinates with their weights,
 /// and the phase.
 std::vector<WeightedTerm> terms_of(const Points& points, const RandomWeights& weights,
@@ -487,23 +481,6 @@ std::vector<WeightedTerm> terms_of(const Points& points, const RandomWeights& we
     return terms;
 }
 
-/// Returns the term factor * (sum of `terms`).
-Term angle_term(double factor, std::vector<WeightedTerm> terms) {
-    std::string text;
-    for (const auto& [coordinate, weight] : terms) {
-        text +=
-            fmt::format("{}{} * {}", text.empty() ? "" : " + ", coordinate.text, shortest(weight));
-    }
-    return {[=, terms = std::move(terms)] {
-                numerics::Real sum = 0.0;
-                for (const auto& [coordinate, weight] : terms) {
-                    sum = sum + coordinate.value() * weight;
-                }
-                return sum * factor;
-            },
-            fmt::format("{} * ({})", shortest(factor), text)};
-}
-
 Cell cell_of(const Points& points, const RandomWeights& weights, double factor,
              const Channels& channels, std::span<const std::int64_t> index) {
     const std::int64_t raw = index[1] - channels.first_raw;
@@ -514,12 +491,9 @@ Cell cell_of(const Points& points, const RandomWeights& weights, double factor,
     }
     // All channels but the raw coordinates hold a function.
     const auto [function, k] = content_of(channels.layout, index[1]).value();
-    const Term angle = angle_term(factor, terms_of(points, weights, index[0], k));
-    Cell cell = wave_cell(1, function, angle, number_term(1));
-    cell.value.text = fmt::format("{}({})", function == Function::sin ? "sin" : "cos", angle.text);
+    Cell cell = wave_cell_of_sum(function, factor, terms_of(points, weights, index[0], k));
     cell.pair = k;
     cell.partner = channel_with(channels.layout, {other(function), k});
-    cell.frequency = nullptr;
     return cell;
 }
 

@@ -134,30 +134,6 @@ void check_coordinates(const Parameters& p) {
     }
 }
 
-/// Clears the parameters of the grid, for points from `file`. Throws: UsageError if one of them is
-/// given, or if --axes has other axes; FormatError if the points have not two or three axes.
-Parameters with_points(Parameters p, const PointsFile& file) {
-    for (const char* name : {"height", "width", "depth", "coords", "start", "step", "normalize",
-                             "ref-extent", "merge", "window"}) {
-        if (!p.given(name)) continue;
-        throw UsageError(fmt::format("--{} {}: cannot be used with --points; leave --{} out", name,
-                                     to_string(p.value(name)), name));
-    }
-    for (const char* name : {"height", "width", "depth"}) p.resolve(name, {});
-    const std::string shape = to_string(file.table.shape);
-    if (file.axes() != 2 && file.axes() != 3) {
-        throw FormatError(
-            p.word("points"),
-            fmt::format("shape {}: needs 2 columns, y and x, or 3, t, y and x", shape));
-    }
-    if (!p.has("axes")) p.resolve("axes", std::string(file.axes() == 2 ? "yx" : "tyx"));
-    if (file.axes() != std::ssize(p.word("axes"))) {
-        throw UsageError(fmt::format("--axes {}: --points {} has {} columns, one for each axis",
-                                     p.word("axes"), p.word("points"), file.axes()));
-    }
-    return p;
-}
-
 constexpr std::array own_parameters{
     height_parameter,
     width_parameter,
@@ -324,7 +300,10 @@ Parameters resolve_spectrum(Parameters p) {
 }
 
 Parameters resolved(Parameters p, const PointsFile* file) {
-    p = resolve_spectrum(file ? with_points(std::move(p), *file) : resolve_axes(std::move(p)));
+    p = resolve_spectrum(file ? with_points(std::move(p), *file,
+                                            {"coords", "start", "step", "normalize", "ref-extent",
+                                             "merge", "window"})
+                              : resolve_axes(std::move(p)));
     check_unrotated(p);
     if (!p.has("split")) p.resolve("split", equal_split(p));
     check_split(p);

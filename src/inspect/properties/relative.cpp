@@ -25,7 +25,8 @@ struct PairTable {
     std::int64_t keys = 1;
     std::int64_t channels = 1;
     std::int64_t rows_before = 0;         ///< tokens without a position, among queries and keys
-    std::vector<std::int64_t> extents{};  ///< extents of the grid of tokens; one for a sequence
+    std::vector<std::int64_t> extents{};  ///< of the grid of the queries; one for a sequence
+    std::vector<std::int64_t> key_extents{};
 
     std::int64_t query_positions() const { return queries - rows_before; }
     std::int64_t line_values() const { return keys * channels; }
@@ -53,6 +54,9 @@ std::optional<PairTable> pairs_of(const Table& table) {
     pairs.rows_before = queries.rows_before;
     pairs.extents = queries.extents;
     if (pairs.extents.empty()) pairs.extents = {pairs.queries - pairs.rows_before};
+    // A sequence may have more keys than queries.
+    pairs.key_extents = pairs.extents.size() > 1 ? table.axes[*key].extents
+                                                 : std::vector{pairs.keys - pairs.rows_before};
     return pairs;
 }
 
@@ -71,7 +75,7 @@ struct Change {
     }
 };
 
-/// A step from query i to i + stride and from key j to j + stride along an axis of the grid.
+/// A step from token i to i + stride along an axis of the grid.
 struct Step {
     std::int64_t extent;
     std::int64_t stride;
@@ -79,18 +83,28 @@ struct Step {
     bool is_within(std::int64_t token) const { return token / stride % extent + 1 < extent; }
 };
 
-Change change_of(const PairTable& pairs, const Step& step, std::int64_t group, std::int64_t query) {
+/// Returns the step along each axis, the last axis first.
+std::vector<Step> steps_of(const std::vector<std::int64_t>& extents) {
+    std::vector<Step> steps;
+    std::int64_t stride = 1;
+    for (std::size_t axis = extents.size(); axis-- > 0; stride *= extents[axis]) {
+        steps.push_back({extents[axis], stride});
+    }
+    return steps;
+}
+
+Change change_of(const PairTable& pairs, const Step& step, const Step& key_step, std::int64_t group,
+                 std::int64_t query) {
     const std::int64_t before = pairs.rows_before;
     const std::vector<double> near = pairs.line(group, before + query);
     const std::vector<double> far = pairs.line(group, before + query + step.stride);
     Change change{.query = before + query, .group = group};
     double lowest = infinity, highest = -infinity;
-    for (std::int64_t key = 0; key + step.stride < pairs.keys - before; ++key) {
-        // A sequence may have more keys than queries.
-        if (pairs.extents.size() > 1 && !step.is_within(key)) continue;
+    for (std::int64_t key = 0; key + key_step.stride < pairs.keys - before; ++key) {
+        if (!key_step.is_within(key)) continue;
         for (std::int64_t channel = 0; channel < pairs.channels; ++channel) {
             const double a = near[(before + key) * pairs.channels + channel];
-            const double b = far[(before + key + step.stride) * pairs.channels + channel];
+            const double b = far[(before + key + key_step.stride) * pairs.channels + channel];
             if (a == b && !std::isfinite(a)) continue;  // both masked
             const double difference = std::isfinite(a) && std::isfinite(b) ? b - a : infinity;
             lowest = std::min(lowest, difference);
@@ -123,11 +137,8 @@ std::int64_t nth_line(std::int64_t i, std::int64_t count, std::int64_t lines) {
 }
 
 Changes changes_of(const PairTable& pairs) {
-    std::vector<Step> steps;
-    std::int64_t stride = 1;
-    for (std::size_t axis = pairs.extents.size(); axis-- > 0; stride *= pairs.extents[axis]) {
-        steps.push_back({pairs.extents[axis], stride});
-    }
+    const std::vector<Step> steps = steps_of(pairs.extents),
+                            key_steps = steps_of(pairs.key_extents);
     const std::int64_t lines = pairs.groups * pairs.query_positions();
     const std::int64_t most = std::max<std::int64_t>(most_values / pairs.line_values(), 64);
     const std::int64_t looked_at = std::min(lines, most);
@@ -137,9 +148,10 @@ Changes changes_of(const PairTable& pairs) {
         for (std::int64_t i = looked_at * part / parts; i < looked_at * (part + 1) / parts; ++i) {
             const std::int64_t line = nth_line(i, looked_at, lines);
             const std::int64_t query = line % pairs.query_positions();
-            for (const Step& step : steps) {
-                if (!step.is_within(query)) continue;
-                found[part].add(change_of(pairs, step, line / pairs.query_positions(), query));
+            for (std::size_t axis = 0; axis < steps.size(); ++axis) {
+                if (!steps[axis].is_within(query)) continue;
+                found[part].add(change_of(pairs, steps[axis], key_steps[axis],
+                                          line / pairs.query_positions(), query));
             }
         }
     });

@@ -77,6 +77,7 @@ constexpr std::array settings{
     Settings{"rope-grid", "spectrum", "linear", "--height 5 --width 6 --d 24 --freqs 1,20"},
     Settings{"rope-grid", "spectrum", "geometric", "--height 5 --width 6 --d 24 --freqs 1,20"},
     Settings{"rope-grid", "normalize", "", "--height 5 --width 6 --d 24 --coords cells"},
+    Settings{"rope-mixed", "", "", "--height 4 --width 5 --d 8 --heads 2"},
     Settings{"sandwich", "", "", "--heads 4 --len 16 --d 16"},
     Settings{"segments", "", "", "--lengths 5,7"},
     Settings{"shaw", "", "", "--len 12 --d 8 --max-distance 3"},
