@@ -869,8 +869,8 @@ constexpr std::array rope_grid_presets{
                .summary = "RoPE-ViT, axial: x before y, base 100",
                .source = "naver-ai/rope-vit, deit/models_v2_rope.py",
                .note = "Complex there, --table freqs-cis; pairing interleaved: channel 2m turns "
-                       "with 2m + 1. Its mixed variant learns its frequencies and is none of "
-                       "this. The class token is not rotated and not in its table."},
+                       "with 2m + 1. Its mixed variant is rope-vit-mixed. "
+                       "The class token is not rotated and not in its table."},
     PresetSpec{.name = "sam2-rope",
                .settings = "--height 64 --width 64 --d 256 --axes xy --layout interleaved",
                .summary = "SAM 2's memory attention: x before y",

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "encodings/npy_file.h"
 #include "encodings/preset_samples.h"
 #include "encodings/table_of.h"
@@ -70,10 +71,12 @@ TEST_CASE("rope-mixed: heads may share an axis of the file, which --d divides") 
           "--heads 2: " + folder.path("f.npy") + " has 1 heads of 4 pairs; leave --heads out");
     CHECK(refusal_of(flat + " --base 10") ==
           "--base 10: cannot be used with --freqs-file; leave --base out");
-    CHECK(
-        refusal_of(flat + " --depth 2") ==
-        folder.path("f.npy") +
-            ": shape (2, 1, 4): must be (axes, heads, pairs), with 3 axes and at most 2^19 pairs");
+    CHECK_THROWS_WITH_AS(
+        table_of(flat + " --depth 2"),
+        (folder.path("f.npy") +
+         ": shape (2, 1, 4): must be (axes, heads, pairs), with 3 axes and at most 2^19 pairs")
+            .c_str(),
+        FormatError);
 }
 
 TEST_CASE("rope-mixed: points of a file are those of the grid") {
