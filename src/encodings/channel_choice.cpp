@@ -93,18 +93,27 @@ Cell chosen_cell(const std::function<Cell(std::span<const std::int64_t>)>& cell_
 std::vector<std::int64_t> parse_channels(std::string_view text, std::int64_t count) {
     std::vector<std::int64_t> channels;
     for (const std::string_view part : fields(text, ',')) {
-        if (part.find(':') != part.npos) {
-            add_slice(channels, part, count);
+        const std::size_t times = part.find('x');
+        const std::string_view choice = part.substr(0, times);
+        std::vector<std::int64_t> some;
+        if (choice.find(':') != choice.npos) {
+            add_slice(some, choice, count);
         } else {
-            const std::int64_t channel = parse_integer(part, "--keep-channels");
+            const std::int64_t channel = parse_integer(choice, "--keep-channels");
             if (channel >= count || channel < -count) {
-                refuse_channels(part, fmt::format("there are {} channels", count));
+                refuse_channels(choice, fmt::format("there are {} channels", count));
             }
-            channels.push_back(from_front(channel, count));
+            some.push_back(from_front(channel, count));
         }
-        if (std::ssize(channels) > encodings::most_channels) {
+        const std::string_view after = times == part.npos ? "1" : part.substr(times + 1);
+        if (after.empty()) refuse_channels(part, "needs a number after the x, as in 0:16x2");
+        const std::int64_t copies = parse_integer(after, "--keep-channels");
+        if (copies < 1) refuse_channels(part, "each channel must be there at least once, x1");
+        const std::int64_t most = encodings::most_channels - std::ssize(channels);
+        if (copies > most || std::ssize(some) > most / copies) {
             refuse_channels(text, "must be at most 2^20 of them");
         }
+        for (const std::int64_t channel : some) channels.insert(channels.end(), copies, channel);
     }
     if (channels.empty()) refuse_channels(text, "there is none of them");
     return channels;
@@ -112,11 +121,20 @@ std::vector<std::int64_t> parse_channels(std::string_view text, std::int64_t cou
 
 std::string channels_text(const std::vector<std::int64_t>& channels) {
     std::string text;
+    const auto copies_at = [&](std::size_t i) {
+        return std::ranges::find_if(channels.begin() + i, channels.end(),
+                                    [&](std::int64_t other) { return other != channels[i]; }) -
+               (channels.begin() + i);
+    };
     for (std::size_t begin = 0, end = 0; begin < channels.size(); begin = end) {
-        end = begin + 1;
-        while (end < channels.size() && channels[end] == channels[end - 1] + 1) ++end;
-        text +=
-            fmt::format("{}{}:{}", text.empty() ? "" : ",", channels[begin], channels[end - 1] + 1);
+        const std::int64_t copies = copies_at(begin);
+        end = begin + copies;
+        while (end < channels.size() && channels[end] == channels[end - 1] + 1 &&
+               copies_at(end) == copies) {
+            end += copies;
+        }
+        text += fmt::format("{}{}:{}{}", text.empty() ? "" : ",", channels[begin],
+                            channels[end - 1] + 1, copies > 1 ? fmt::format("x{}", copies) : "");
     }
     return text;
 }

@@ -12,10 +12,12 @@
 namespace pegen {
 
 /// Reads a choice among `count` channels, numbers and slices as in Python: "0:16", "::-1",
-/// "0:4,0:4", "-1". Throws: UsageError that lists the valid forms, or if a channel does not exist.
+/// "0:4,0:4", "-1"; "0:16x2" has each of them twice in succession. Throws: UsageError that lists
+/// the valid forms, or if a channel does not exist.
 std::vector<std::int64_t> parse_channels(std::string_view text, std::int64_t count);
 
-/// Returns the text that chooses these channels: "0:16", "0:8,32:40". Precondition: `channels` is
+/// Returns the text that chooses these channels: "0:16", "0:8,32:40", "0:16x2".
+/// Precondition: `channels` is
 /// not empty.
 std::string channels_text(const std::vector<std::int64_t>& channels);
 

@@ -37,6 +37,36 @@ TEST_CASE("channels: numbers and slices are those of Python") {
     CHECK(parse_channels("8:0:-1", 8) == Channels{7, 6, 5, 4, 3, 2, 1});
 }
 
+TEST_CASE("channels: each of a slice is there several times in succession") {
+    CHECK(parse_channels("0:3x2", 8) == Channels{0, 0, 1, 1, 2, 2});
+    CHECK(parse_channels("::-4x3,1x2,5", 8) == Channels{7, 7, 7, 3, 3, 3, 1, 1, 5});
+    CHECK(parse_channels(":x1", 2) == Channels{0, 1});
+    CHECK(refusal("0:4x0") ==
+          "--keep-channels 0:4x0: each channel must be there at least once, x1");
+    CHECK(refusal("0:4x") == "--keep-channels 0:4x: needs a number after the x, as in 0:16x2");
+    CHECK(refusal("0:4x2x2") == "--keep-channels 2x2: not an integer: 'x2' after the digits");
+    CHECK(refusal(":x1000000000000") ==
+          "--keep-channels :x1000000000000: must be at most 2^20 of them");
+    CHECK(refusal("0:4x131072,0:4x131073") ==
+          "--keep-channels 0:4x131072,0:4x131073: must be at most 2^20 of them");
+    const auto all = values_of("whisper --d 8 --len 5");
+    const auto twice = values_of("whisper --d 8 --len 5 --keep-channels :x2");
+    for (std::size_t i = 0; i < twice.size(); ++i) CHECK(twice[i] == all[i / 2]);
+}
+
+TEST_CASE("channels: the text that chooses channels chooses them again") {
+    const std::vector<std::pair<Channels, std::string>> texts{
+        {{0, 1, 2}, "0:3"},
+        {{0, 0, 1, 1, 2, 2}, "0:3x2"},
+        {{4, 4, 4, 0, 1, 1, 2}, "4:5x3,0:1,1:2x2,2:3"},
+        {{0, 0, 1, 1, 1}, "0:1x2,1:2x3"},
+        {{2, 1}, "2:3,1:2"}};
+    for (const auto& [channels, text] : texts) {
+        CHECK(channels_text(channels) == text);
+        CHECK(parse_channels(text, 8) == channels);
+    }
+}
+
 TEST_CASE("channels: what is not there is refused") {
     CHECK(refusal("8") == "--keep-channels 8: there are 8 channels");
     CHECK(refusal("0:9") == "--keep-channels 0:9: there are 8 channels");

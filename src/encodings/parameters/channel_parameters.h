@@ -48,7 +48,9 @@ inline constexpr ParameterSpec freq_scale_parameter{
 inline constexpr ParameterSpec keep_channels_parameter{
     .name = "keep-channels",
     .type = ParameterType::text,
-    .summary = "the channels to keep, in this order, as Python's slices: 0:16 or ::-1 or 3,0:4",
+    .summary =
+        "the channels to keep, in this order, as Python's slices: 0:16 or ::-1 or 3,0:4; 0:16x2 "
+        "has each twice",
     .is_rare = true};
 
 inline constexpr ParameterSpec view_parameter{
