@@ -494,7 +494,7 @@ extern constinit const Encoding relpos{
     .examples =
         "relpos --len 6 --max-residue 2 --blocks residue\n"
         "relpos --chains 24x2,16 --png relpos.png\n"
-        "alphafold-multimer --chains 120x2,80 --table one-hot --npy relpos.npy",
+        "relpos --chains 120x2,80 --table one-hot --npy relpos.npy",
     .parameters = parameters,
     .tables = tables,
     .presets = relpos_presets,

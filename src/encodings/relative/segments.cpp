@@ -265,14 +265,14 @@ extern constinit const Encoding segments{
         "same[q, k]    = 1 if segment[q] = segment[k], else 0;  --causal: 0 if k > q\n"
         "mask[q, k]    = 0 if same[q, k] = 1, else -inf\n"
         "bias[h, q, k] = weights[1 if segment[q] = segment[k], else 0; h]\n"
-        "within[i]     = min(i - s, max-within - 1),  s: the first token of the segment of i",
+        "within[i]     = min(i - s, max-within - 1),  s: the first token of the segment",
     .source =
         "Woo et al. 2024, Moirai, arXiv:2402.02592, section 3.2; He et al. 2024, BiPE, "
         "arXiv:2401.16421, section 3",
     .examples =
         "segments --lengths 2,3\n"
         "segments --lengths 24,40 --causal --table mask --png mask.png\n"
-        "moirai --table bias --seed 1 --npy bias.npy",
+        "segments --table bias --heads 6 --seed 1 --npy bias.npy",
     .parameters = parameters,
     .tables = tables,
     .presets = segments_presets,

@@ -85,6 +85,15 @@ TEST_CASE("relpos: half a ring away, residues keep their offset") {
                               7, 10, 9,  8,  11, 10, 9,  8,  7, 10, 9,  8,  11, 10, 9});
 }
 
+TEST_CASE("relpos: the ring of a pair is that of its key") {
+    const TemporaryFolder folder;
+    put(folder.path("ring.txt"), "3 3 3 3 0");
+    const std::vector<double> index =
+        values_of("alphafold2 --max-residue 9 --cyclic-period " + folder.path("ring.txt"));
+    CHECK(index[4 * 5 + 0] == 9 + 1);
+    CHECK(index[0 * 5 + 4] == 9 - 4);
+}
+
 TEST_CASE("relpos: a single chain has the index of shaw") {
     CHECK(values_of("rfdiffusion --len 50 --max-residue 20,7") ==
           values_of("shaw --len 50 --left 20 --right 7"));
