@@ -76,7 +76,7 @@ std::vector<double> values_in_float64(const Candidate& candidate) {
 }
 
 std::vector<double> values_at(const Candidate& candidate, const Size& size) {
-    constexpr std::int64_t few = std::int64_t{1} << 14, many = std::int64_t{1} << 18;
+    constexpr std::int64_t few = std::int64_t{1} << 14, many = std::int64_t{1} << 20;
     if (size.is_small) return values_of(small_but(candidate, size.extent), size, many);
     return values_of(candidate, size, few);
 }

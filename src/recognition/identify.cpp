@@ -1307,10 +1307,11 @@ void compare_rounded(Candidate& candidate, const evidence::Sample& array,
 }
 
 /// Returns the answer with the best candidate that agrees with the whole array; none if no
-/// candidate does.
+/// candidate does. `agreeing` are other candidates that agree, whatever they cost.
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
                                      const evidence::Sample& sample, const Table& array,
-                                     const Progress& progress) {
+                                     const Progress& progress,
+                                     const std::vector<Candidate>& agreeing = {}) {
     std::vector<Candidate> rivals = rivals_among(candidates, sample, Kept::rivals);
     Best first = best_of(rivals, sample, progress);
     if (first.refuted && !first.confirmed) {
@@ -1328,6 +1329,7 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     if (!best && first.refuted) return left_by(*first.refuted, view.note, sample, progress);
     if (!best) return reordered;
     std::erase_if(rivals, [&](const Candidate& rival) { return !is_rival(rival, *best, sample); });
+    rivals.insert(rivals.end(), agreeing.begin(), agreeing.end());
     Identification found;
     found.alternatives = alternatives_of(*best, sample, rivals);
     std::erase_if(found.alternatives, [&](Alternative& alternative) {
@@ -1337,7 +1339,8 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     const AnsweredArray answered{array.dtype, sample.precision, view.note};
     describe(*best, answered);
     for (Alternative& alternative : found.alternatives) describe(alternative.candidate, answered);
-    const bool is_certain = found.alternatives.empty() && unusual_number(*best).empty();
+    const bool is_certain = found.alternatives.empty() && unusual_number(*best).empty() &&
+                            best->proposal.is_complete;
     found.verdict = is_certain ? Verdict::identified : Verdict::ambiguous;
     found.found = std::move(best);
     return found;
@@ -1391,9 +1394,10 @@ Identification identify(const Table& array, const Progress& progress) {
         if (&view == views.data() && bits > price_of_presets) {
             const std::vector<Candidate> fitted = fitted_presets(sample);
             tried.back().insert(tried.back().end(), fitted.begin(), fitted.end());
-            std::vector<Candidate> simpler = fitted;
+            std::vector<Candidate> simpler = fitted, agreeing;
+            if (found && found->found) agreeing.push_back(*found->found);
             std::erase_if(simpler, [=](const Candidate& preset) { return preset.bits >= bits; });
-            auto preset = answer(std::move(simpler), view, sample, array, progress);
+            auto preset = answer(std::move(simpler), view, sample, array, progress, agreeing);
             if (preset && is_better(*preset, found, sample)) found = std::move(preset);
         }
         constexpr double most_bits_of_convention = 120;

@@ -218,8 +218,6 @@ std::vector<Proposal> recognize_gathered(const Sample& sample) {
     constexpr std::int64_t fewest_channels = 32;
     if (gathered->d < fewest_channels || !may_be_trained(vectors.values, gathered->d))
         return proposals;
-    std::ranges::replace_if(
-        vectors.values, [](double x) { return std::isnan(x); }, 0.0);
     Proposal proposal{.table = "key-gathered",
                       .settings = settings_of(gathered->extents, vectors.reach)};
     proposal.settings.push_back({"d", std::to_string(gathered->d)});

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -277,9 +279,16 @@ void propose_table(std::vector<Proposal>& proposals, const Sample& sample, const
         !shows_scale(lines, sample.precision)) {
         return;
     }
+    Proposal proposal = bias_proposal(buckets, lines);
+    if (const std::int64_t unseen = buckets.in_all() - known_buckets(weights, heads); unseen > 0) {
+        proposal.is_complete = false;
+        proposal.notes.push_back(
+            fmt::format("{} of the {} rows of bias-table.npy are 0: the array has no pair that "
+                        "reads them",
+                        unseen, buckets.in_all()));
+    }
     std::ranges::replace_if(
         weights, [](double x) { return std::isnan(x); }, 0.0);
-    Proposal proposal = bias_proposal(buckets, lines);
     proposal.data.push_back(
         {"bias-table", "bias-table.npy",
          evidence::data_table(std::move(weights), Shape{buckets.in_all(), heads},
