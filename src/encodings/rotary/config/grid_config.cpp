@@ -31,9 +31,8 @@ SizedCommand read_grid_config(std::string_view path) {
     // Older files call the vision encoder by the name of the whole model.
     for (const char* end : {"", "_vision", "_vision_model"}) {
         const std::string full = name + end;
-        if (const Positions* positions = find_grid(full)) {
-            return sized_command(part, full, positions->commands);
-        }
+        const std::string_view command = grid_command(full);
+        if (!command.empty()) return sized_command(part, full, command);
     }
     part.refuse(is_of_diffusers ? "_class_name" : "model_type",
                 fmt::format("'{:.60}' is not known to have rotary positions on a grid; give the "

@@ -181,79 +181,80 @@ constexpr std::array kinds{
     Positions{"nope none", "no positions"},
 };
 
+/// A model with positions on a grid, and the pattern of its command.
+struct Grid {
+    std::string_view names;
+    std::string_view command;
+};
+
 constexpr std::array grids{
-    Positions{"pixtral", "positions on a grid",
-              "pixtral --height {image_size.0/patch_size.0:64} "
-              "--width {image_size.1/patch_size.1:64} "
-              "--d {head_dim|hidden_size/num_attention_heads:64} "
-              "--base {rope_theta|rope_parameters.rope_theta}"},
-    Positions{"llama4_vision_model", "positions on a grid",
-              "llama4-vision --height {image_size.0/patch_size.0} "
-              "--width {image_size.1/patch_size.1} --d {hidden_size/num_attention_heads} "
-              "--base {rope_theta|rope_parameters.rope_theta}"},
-    Positions{"qwen2_vl_vision", "positions on a grid",
-              "qwen2-vl-vision --d {embed_dim/num_heads} --merge {spatial_merge_size}"},
-    Positions{"qwen2_5_vl_vision qwen2_5_omni_vision_encoder", "positions on a grid",
-              "qwen2.5-vl-vision --d {hidden_size/num_heads} --merge {spatial_merge_size} "
-              "--window {window_size/patch_size}"},
-    Positions{"qwen3_vl_vision qwen3_vl_moe_vision qwen3_5_vision qwen3_5_moe_vision "
-              "qwen3_omni_moe_vision_encoder glm4v_vision glm4v_moe_vision glm_ocr_vision "
-              "ernie4_5_vl_moe_vision cohere_compass_vision",
-              "positions on a grid",
-              "qwen2-vl-vision --d {hidden_size/num_heads} --merge {spatial_merge_size}"},
-    Positions{"dinov3_vit", "positions on a grid",
-              "dinov3 --height {image_size.0/patch_size.0} --width {image_size.1/patch_size.1} "
-              "--d {hidden_size/num_attention_heads} "
-              "--base {rope_theta|rope_parameters.rope_theta}"},
-    Positions{"sam2_video edgetam_video sam3_tracker_video", "positions on a grid",
-              "sam2-rope --height {memory_attention_rope_feat_sizes.0} "
-              "--width {memory_attention_rope_feat_sizes.1} "
-              "--d {memory_attention_hidden_size/memory_attention_num_attention_heads} "
-              "--base {memory_attention_rope_theta}"},
-    Positions{"vjepa2", "positions on a grid",
-              "v-jepa2 --depth {frames_per_clip/tubelet_size} --height {crop_size/patch_size} "
-              "--width {crop_size/patch_size} --d {hidden_size/num_attention_heads/3/2*6}"},
-    Positions{"FluxTransformer2DModel ChromaTransformer2DModel", "positions on a grid",
-              "flux --d {axes_dims_rope.0+axes_dims_rope.1+axes_dims_rope.2} "
-              "--split {axes_dims_rope}"},
-    Positions{"Flux2Transformer2DModel", "positions on a grid",
-              "flux2 --d {axes_dims_rope.0+axes_dims_rope.1+axes_dims_rope.2+axes_dims_rope.3} "
-              "--split {axes_dims_rope.0},{axes_dims_rope.1},{axes_dims_rope.2} "
-              "--unrotated {axes_dims_rope.3} --base {rope_theta}"},
-    Positions{"QwenImageTransformer2DModel", "positions on a grid",
-              "qwen-image --d {axes_dims_rope.0+axes_dims_rope.1+axes_dims_rope.2} "
-              "--split {axes_dims_rope}"},
-    Positions{"WanTransformer3DModel WanVACETransformer3DModel SkyReelsV2Transformer3DModel "
-              "ChronoEditTransformer3DModel",
-              "positions on a grid",
-              "wan-video --d {attention_head_dim} "
-              "--split {attention_head_dim+attention_head_dim/6*-4},{attention_head_dim/6*2},"
-              "{attention_head_dim/6*2}"},
-    Positions{"HunyuanVideoTransformer3DModel HunyuanVideoFramepackTransformer3DModel "
-              "HunyuanVideo15Transformer3DModel",
-              "positions on a grid",
-              "hunyuan-video --d {rope_axes_dim.0+rope_axes_dim.1+rope_axes_dim.2} "
-              "--split {rope_axes_dim} --base {rope_theta}"},
-    Positions{"CogVideoXTransformer3DModel ConsisIDTransformer3DModel", "positions on a grid",
-              "cogvideox --height {sample_height/patch_size} --width {sample_width/patch_size} "
-              "--d {attention_head_dim} --split {attention_head_dim/4},{attention_head_dim/8*3},"
-              "{attention_head_dim/8*3}"},
-    Positions{"Lumina2Transformer2DModel", "positions on a grid",
-              "lumina2 --d {axes_dim_rope.0+axes_dim_rope.1+axes_dim_rope.2} "
-              "--split {axes_dim_rope}"},
-    Positions{"LuminaNextDiT2DModel", "positions on a grid",
-              "lumina-next --d {hidden_size/num_attention_heads}"},
-    Positions{"HunyuanDiT2DModel", "positions on a grid", "hunyuan-dit --d {attention_head_dim}"},
-    Positions{"ZImageTransformer2DModel", "positions on a grid",
-              "z-image --d {axes_dims.0+axes_dims.1+axes_dims.2} --split {axes_dims} "
-              "--base {rope_theta}"},
-    Positions{"LTXVideoTransformer3DModel", "positions on a grid",
-              "ltx-video --d {num_attention_heads*attention_head_dim}"},
-    Positions{"Kandinsky5Transformer3DModel", "positions on a grid",
-              "kandinsky5 --d {axes_dims.0+axes_dims.1+axes_dims.2} --split {axes_dims}"},
-    Positions{"CosmosTransformer3DModel", "positions on a grid",
-              "cosmos-rope --base 10000*{rope_scale.0}^(44/42),10000*{rope_scale.1}^(42/40),"
-              "10000*{rope_scale.2}^(42/40)"},
+    Grid{"pixtral",
+         "pixtral --height {image_size.0/patch_size.0:64} "
+         "--width {image_size.1/patch_size.1:64} "
+         "--d {head_dim|hidden_size/num_attention_heads:64} "
+         "--base {rope_theta|rope_parameters.rope_theta}"},
+    Grid{"llama4_vision_model",
+         "llama4-vision --height {image_size.0/patch_size.0} "
+         "--width {image_size.1/patch_size.1} --d {hidden_size/num_attention_heads} "
+         "--base {rope_theta|rope_parameters.rope_theta}"},
+    Grid{"qwen2_vl_vision",
+         "qwen2-vl-vision --d {embed_dim/num_heads} --merge {spatial_merge_size}"},
+    Grid{"qwen2_5_vl_vision qwen2_5_omni_vision_encoder",
+         "qwen2.5-vl-vision --d {hidden_size/num_heads} --merge {spatial_merge_size} "
+         "--window {window_size/patch_size}"},
+    Grid{"qwen3_vl_vision qwen3_vl_moe_vision qwen3_5_vision qwen3_5_moe_vision "
+         "qwen3_omni_moe_vision_encoder glm4v_vision glm4v_moe_vision glm_ocr_vision "
+         "ernie4_5_vl_moe_vision cohere_compass_vision",
+         "qwen2-vl-vision --d {hidden_size/num_heads} --merge {spatial_merge_size}"},
+    Grid{"dinov3_vit",
+         "dinov3 --height {image_size.0/patch_size.0} --width {image_size.1/patch_size.1} "
+         "--d {hidden_size/num_attention_heads} "
+         "--base {rope_theta|rope_parameters.rope_theta}"},
+    Grid{"sam2_video edgetam_video sam3_tracker_video",
+         "sam2-rope --height {memory_attention_rope_feat_sizes.0} "
+         "--width {memory_attention_rope_feat_sizes.1} "
+         "--d {memory_attention_hidden_size/memory_attention_num_attention_heads} "
+         "--base {memory_attention_rope_theta}"},
+    Grid{"vjepa2",
+         "v-jepa2 --depth {frames_per_clip/tubelet_size} --height {crop_size/patch_size} "
+         "--width {crop_size/patch_size} --d {hidden_size/num_attention_heads/3/2*6}"},
+    Grid{"FluxTransformer2DModel ChromaTransformer2DModel",
+         "flux --d {axes_dims_rope.0+axes_dims_rope.1+axes_dims_rope.2} "
+         "--split {axes_dims_rope}"},
+    Grid{"Flux2Transformer2DModel",
+         "flux2 --d {axes_dims_rope.0+axes_dims_rope.1+axes_dims_rope.2+axes_dims_rope.3} "
+         "--split {axes_dims_rope.0},{axes_dims_rope.1},{axes_dims_rope.2} "
+         "--unrotated {axes_dims_rope.3} --base {rope_theta}"},
+    Grid{"QwenImageTransformer2DModel",
+         "qwen-image --d {axes_dims_rope.0+axes_dims_rope.1+axes_dims_rope.2} "
+         "--split {axes_dims_rope}"},
+    Grid{"WanTransformer3DModel WanVACETransformer3DModel SkyReelsV2Transformer3DModel "
+         "ChronoEditTransformer3DModel",
+         "wan-video --d {attention_head_dim} "
+         "--split {attention_head_dim+attention_head_dim/6*-4},{attention_head_dim/6*2},"
+         "{attention_head_dim/6*2}"},
+    Grid{"HunyuanVideoTransformer3DModel HunyuanVideoFramepackTransformer3DModel "
+         "HunyuanVideo15Transformer3DModel",
+         "hunyuan-video --d {rope_axes_dim.0+rope_axes_dim.1+rope_axes_dim.2} "
+         "--split {rope_axes_dim} --base {rope_theta}"},
+    Grid{"CogVideoXTransformer3DModel ConsisIDTransformer3DModel",
+         "cogvideox --height {sample_height/patch_size} --width {sample_width/patch_size} "
+         "--d {attention_head_dim} --split {attention_head_dim/4},{attention_head_dim/8*3},"
+         "{attention_head_dim/8*3}"},
+    Grid{"Lumina2Transformer2DModel",
+         "lumina2 --d {axes_dim_rope.0+axes_dim_rope.1+axes_dim_rope.2} "
+         "--split {axes_dim_rope}"},
+    Grid{"LuminaNextDiT2DModel", "lumina-next --d {hidden_size/num_attention_heads}"},
+    Grid{"HunyuanDiT2DModel", "hunyuan-dit --d {attention_head_dim}"},
+    Grid{"ZImageTransformer2DModel",
+         "z-image --d {axes_dims.0+axes_dims.1+axes_dims.2} --split {axes_dims} "
+         "--base {rope_theta}"},
+    Grid{"LTXVideoTransformer3DModel", "ltx-video --d {num_attention_heads*attention_head_dim}"},
+    Grid{"Kandinsky5Transformer3DModel",
+         "kandinsky5 --d {axes_dims.0+axes_dims.1+axes_dims.2} --split {axes_dims}"},
+    Grid{"CosmosTransformer3DModel",
+         "cosmos-rope --base 10000*{rope_scale.0}^(44/42),10000*{rope_scale.1}^(42/40),"
+         "10000*{rope_scale.2}^(42/40)"},
 };
 
 const Positions* find(std::span<const Positions> list, std::string_view name) {
@@ -268,6 +269,10 @@ const Positions* find_unrotated(std::string_view model_type) { return find(unrot
 
 const Positions* find_kind(std::string_view kind) { return find(kinds, kind); }
 
-const Positions* find_grid(std::string_view name) { return find(grids, name); }
+std::string_view grid_command(std::string_view name) {
+    const auto found =
+        std::ranges::find_if(grids, [&](const Grid& grid) { return has_word(grid.names, name); });
+    return found == grids.end() ? "" : found->command;
+}
 
 }  // namespace pegen::encodings

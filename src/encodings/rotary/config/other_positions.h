@@ -19,8 +19,8 @@ const Positions* find_unrotated(std::string_view model_type);
 /// rotary or not known.
 const Positions* find_kind(std::string_view kind);
 
-/// Returns the positions of a model of images or videos, whose commands are of rope-grid and its
-/// presets, by its model_type or the _class_name of Diffusers; nullptr if it is not known.
-const Positions* find_grid(std::string_view name);
+/// Returns the pattern of the command for a model of images or videos, a preset of rope-grid, by
+/// its model_type or the _class_name of Diffusers; "" if it is not known.
+std::string_view grid_command(std::string_view name);
 
 }  // namespace pegen::encodings

@@ -198,8 +198,8 @@ void check_no_grid(const Section& root, std::string_view model_type) {
     const std::string name = root.text_if_one("_class_name").value_or(std::string(model_type));
     constexpr std::string_view failure =
         "positions are on the grid of an image or a video, and rope is the table of one axis";
-    if (const Positions* positions = find_grid(name)) {
-        refuse_with(root, name, key, failure, *positions);
+    if (const std::string_view command = grid_command(name); !command.empty()) {
+        refuse_with(root, name, key, failure, {name, "positions on a grid", command});
     }
     root.refuse(key, fmt::format("{}; if they are rotary, pe-gen rope-grid makes it", failure));
 }
@@ -285,7 +285,7 @@ std::string_view image_key(const Section& section, std::string_view model_type) 
         std::ranges::any_of(std::array{"vision", "visual", "video", "_vit"}, [&](const char* word) {
             return name.find(word) != std::string_view::npos;
         });
-    const bool is_grid = find_grid(name) || is_named;
+    const bool is_grid = !grid_command(name).empty() || is_named;
     if (is_grid && section.has("model_type") && section.prefix.empty()) return "model_type";
     const auto key = std::ranges::find_if(
         grid_keys, [&](const char* candidate) { return section.has(candidate); });
