@@ -211,9 +211,10 @@ constexpr std::array grids{
          "--d {hidden_size/num_attention_heads} "
          "--base {rope_theta|rope_parameters.rope_theta}"},
     Grid{"sam2_video edgetam_video sam3_tracker_video",
-         "sam2-rope --height {memory_attention_rope_feat_sizes.0} "
-         "--width {memory_attention_rope_feat_sizes.1} "
-         "--d {memory_attention_hidden_size/memory_attention_num_attention_heads} "
+         "sam2-rope --width {memory_attention_rope_feat_sizes.0} "
+         "--height {memory_attention_rope_feat_sizes.1} "
+         "--d {memory_attention_hidden_size/memory_attention_num_attention_heads/"
+         "memory_attention_downsample_rate} "
          "--base {memory_attention_rope_theta}"},
     Grid{"vjepa2",
          "v-jepa2 --depth {frames_per_clip/tubelet_size} --height {crop_size/patch_size} "

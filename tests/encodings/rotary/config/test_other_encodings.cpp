@@ -82,6 +82,11 @@ TEST_CASE("model config: the sizes of grids are in the commands") {
                           "frames_per_clip": 64, "tubelet_size": 2, "crop_size": 256,
                           "patch_size": 16)") ==
           "v-jepa2 --depth 32 --height 16 --width 16 --d 60");
+    CHECK(all_commands(R"("model_type": "sam2_video", "memory_attention_rope_feat_sizes": [32, 64],
+                          "memory_attention_hidden_size": 256, "memory_attention_rope_theta": 500,
+                          "memory_attention_num_attention_heads": 2,
+                          "memory_attention_downsample_rate": 2)") ==
+          "sam2-rope --width 32 --height 64 --d 64 --base 500");
 }
 
 TEST_CASE(
