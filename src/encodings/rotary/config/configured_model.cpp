@@ -91,7 +91,7 @@ std::vector<ConfiguredModel> configured_models(const Section& file, std::string_
     const std::string of_file = file.text("model_type").value_or("");
     std::vector<Section> all, roots;
     add_models(file, 2, all);
-    if (language.prefix.empty() && !describes_heads(language)) roots = all;
+    if (language.prefix.empty() && !has_heads(language)) roots = all;
     if (roots.empty()) roots.push_back(language);
     std::vector<std::string> others;
     for (const Section& part : all) {

@@ -284,6 +284,13 @@ TEST_CASE("model config: models within models, by any name") {
     CHECK(refusal(fmt::format(fmt::runtime(two), "7")) ==
           "has several models with rotary positions that differ: encoder.text_config, decoder; "
           "give one of these objects as a file of its own");
+    const char* const blt =
+        R"({"model_type": "blt", "rope_theta": 5e5, "patcher_config": {"model_type": "blt_patcher",
+            "hidden_size": 768, "num_attention_heads": 12, "rope_theta": 1e4}, "global_config":
+            {"model_type": "blt_global_transformer", "hidden_size": 2048, "num_attention_heads": 16}})";
+    CHECK(refusal(blt) ==
+          "has several models with rotary positions that differ: patcher_config, global_config; "
+          "give one of these objects as a file of its own");
 }
 
 TEST_CASE("model config: alpha of xdrope, and what is missing of models that scale by default") {
