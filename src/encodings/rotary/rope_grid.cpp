@@ -678,6 +678,15 @@ constexpr std::array tables{
 };
 
 constexpr std::array rope_grid_presets{
+    PresetSpec{.name = "allegro",
+               .settings = "--depth 22 --height 45 --width 80 --d 96 --step 1/2.2,1/2,1/2 "
+                           "--layout axis-half",
+               .summary = "Allegro: frames, y and x have 32 channels each, positions divided",
+               .source = "huggingface/diffusers, src/diffusers/models/embeddings.py, "
+                         "get_3d_rotary_pos_embed_allegro",
+               .note = "Layout half and pairing half within each axis: channel m of an axis turns "
+                       "with m + 16. It keeps a table for each axis; here they are side by side. "
+                       "--step is 1 / interpolation_scale of t, y and x."},
     PresetSpec{.name = "cogvideox",
                .aliases = "cogvideo consisid",
                .settings = "--depth 13 --height 30 --width 45 --d 64 --split 16,24,24 "
@@ -699,6 +708,14 @@ constexpr std::array rope_grid_presets{
                .note = "Layout half, pairing half: channel m turns with m + d / 2. Another "
                        "rope_scale s makes a base 10000 * s^(d/(d-2)), for d channels of the "
                        "axis. Frames are at 24 frames a second; at others, --step 24/fps,1,1."},
+    PresetSpec{.name = "croco-rope",
+               .aliases = "dust3r mast3r rope100",
+               .settings = "--base 100 --layout axis-half",
+               .summary = "CroCo, DUSt3R and MASt3R: y before x, base 100, halves within each axis",
+               .source = "naver/croco, models/pos_embed.py, RoPE2D",
+               .note = "Layout half and pairing half within each axis: channel m of an axis turns "
+                       "with m + d / 4. RoPE100 is its base, --base 100. It keeps a table of one "
+                       "axis; here y and x are side by side."},
     PresetSpec{.name = "dinov3",
                .aliases = "dino-v3",
                .settings = "--base 100 --coords cells --freq-scale 2*pi",
@@ -711,6 +728,15 @@ constexpr std::array rope_grid_presets{
                        "rotated and not in its table: --prefix-tokens. min_period and max_period "
                        "are --spectrum geometric --freqs 1/min,1/max as numbers. Its training "
                        "shifts, jitters and rescales the coordinates; this is the table without."},
+    PresetSpec{.name = "efficientloftr",
+               .aliases = "eloftr",
+               .settings = "--d 256 --order ka --start 1 --layout interleaved",
+               .summary = "EfficientLoFTR: y and x in turn, counted from 1",
+               .source = "zju3dv/EfficientLoFTR, src/loftr/utils/position_encoding.py, "
+                         "RoPEPositionEncodingSine",
+               .note = "Pairing interleaved: channel 2m turns with 2m + 1. For images of another "
+                       "size than in training, 832, --start and --step are both 832/height, "
+                       "832/width. Its usual table is rounded to float16."},
     PresetSpec{.name = "eva02",
                .aliases = "eva-02",
                .settings = "--ref-extent 16 --layout interleaved",
@@ -738,6 +764,13 @@ constexpr std::array rope_grid_presets{
                .note = "Pairing interleaved: channel 2m turns with 2m + 1. This is the table of an "
                        "image; its fourth index, of text tokens, is 0. Images of reference have "
                        "t 10, 20, ...: --start 10,0,0."},
+    PresetSpec{.name = "gemma4-vision",
+               .settings = "--d 72 --base 100 --axes xy --layout axis-half",
+               .summary = "the vision encoder of Gemma 4: x before y, halves within each axis",
+               .source = "huggingface/transformers, src/transformers/models/gemma4/"
+                         "modeling_gemma4.py, Gemma4VisionRotaryEmbedding",
+               .note = "Layout half and pairing half within each axis: channel m of an axis turns "
+                       "with m + 18."},
     PresetSpec{.name = "hunyuan-dit",
                .aliases = "hunyuandit",
                .settings = "--height 64 --width 64 --d 88 --axes xy --step 0.5 "
@@ -821,6 +854,15 @@ constexpr std::array rope_grid_presets{
                .note = "It keeps --table freqs-cis; pairing interleaved: channel 2m turns with "
                        "2m + 1. The image is at the end of its text: for a text of n tokens, "
                        "--start n,0,0."},
+    PresetSpec{.name = "magi-1",
+               .settings = "--depth 6 --height 30 --width 52 --d 96 --start 0,-29/2,-51/2 "
+                           "--layout single",
+               .summary = "MAGI-1 before training: y and x are counted from the middle",
+               .source = "SandAI-org/MAGI-1, inference/model/dit/dit_module.py, "
+                         "LearnableRotaryEmbeddingCat",
+               .note = "Sines first in its table; pairing half: channel m turns with m + 48, and "
+                       "32 of a head's 128 channels do not turn. --start is -(extent - 1) / 2 of y "
+                       "and x. Its frequencies are learned: rope-mixed has a file of them."},
     PresetSpec{.name = "moonvit",
                .aliases = "kimi-vl-vision",
                .settings = "--d 72 --axes xy --order ka",
