@@ -92,7 +92,7 @@ constexpr std::array telling{
     "--max-position-embeddings 256 --seq-len 128 --short-factor 1,2,3,4 --long-factor 1,1,1,1",
     "rope-grid --d 14 --split 4,8 --unrotated 2 --unrotated-at front",
     "sinusoid --d 7 --odd zero-pad",
-    "swin-v2 --table bias --height 3 --width 3 --heads 2 --hidden 6,6 --spacing linear --norm",
+    "swin-v2 --table bias --height 3 --width 3 --heads 2 --units 6,6 --spacing linear --norm",
 };
 
 /// True if the parameter cannot change alone: it needs a file, or depends on other parameters.

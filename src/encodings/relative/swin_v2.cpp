@@ -83,7 +83,7 @@ constexpr std::array parameters{
                   .range = {.lowest = 0},
                   .summary = "X sigmoid(x) of the network's x; 0 for x itself",
                   .is_rare = true},
-    ParameterSpec{.name = "hidden",
+    ParameterSpec{.name = "units",
                   .type = ParameterType::integers,
                   .default_value = "512",
                   .range = {.lowest = 1, .highest = 1 << 16},
@@ -449,7 +449,7 @@ Layers drawn_layers(const Parameters& p) {
             throw UsageError(fmt::format("--{} {}: needs --weights FILE", name, p.word(name)));
         }
     }
-    std::vector<std::int64_t> widths = p.integers("hidden");
+    std::vector<std::int64_t> widths = p.integers("units");
     Layers layers{.inputs = is_line(p) ? 1 : coordinates_read(p), .heads = p.integer("heads")};
     widths.insert(widths.begin(), layers.inputs);
     widths.push_back(layers.heads);
@@ -480,7 +480,7 @@ Layers drawn_layers(const Parameters& p) {
 /// Fills in --heads for layers of a file. Throws: UsageError if the file has another number of
 /// heads, or a parameter of drawn layers is given.
 Parameters resolve_layers(Parameters p, const Layers& layers) {
-    for (const char* name : {"hidden", "norm", "last-bias", "seed", "rng"}) {
+    for (const char* name : {"units", "norm", "last-bias", "seed", "rng"}) {
         if (!p.given(name)) continue;
         throw UsageError(
             fmt::format("--{} {}: nothing is drawn, --weights has the layers; leave "
@@ -522,7 +522,7 @@ Plan bias_plan(Parameters p, const Window& window) {
     constexpr std::int64_t most = 1 << 26;
     if (layers.weights > most || window.offsets() > most / layers.heads) {
         throw UsageError(
-            "--hidden, --heads, --height, --width: at most 2^26 weights, and as many "
+            "--units, --heads, --height, --width: at most 2^26 weights, and as many "
             "biases of all offsets and heads");
     }
     // A window of one row has no divisor along y, and a network of one input needs none.
@@ -569,14 +569,14 @@ constexpr std::array tables{
               .title = "Log-Spaced Coordinates (window {height} \u00d7 {width})",
               .value_label = "Coordinate",
               .idle_parameters = "heads weights module layers activation negative-slope sigmoid "
-                                 "hidden norm last-bias seed rng"},
+                                 "units norm last-bias seed rng"},
     TableSpec{.name = "index",
               .summary = "the offset of each pair of tokens, (tokens, tokens), whole numbers",
               .title = "Relative Position Index (window {height} \u00d7 {width})",
               .value_label = "Offset",
               .dtype = DType::int64,
               .idle_parameters = "heads weights module layers activation negative-slope sigmoid "
-                                 "hidden norm last-bias seed rng",
+                                 "units norm last-bias seed rng",
               .promises = "relative"},
     TableSpec{.name = "bias",
               .summary = "the bias of each pair by the network, (heads, tokens, tokens)",
@@ -589,7 +589,7 @@ constexpr std::array tables{
 constexpr std::array swin_v2_presets{
     PresetSpec{.name = "crossformer",
                .aliases = "dynamic-pos-bias",
-               .settings = "--spacing linear --sigmoid 0 --hidden 6,6,6 --norm --last-bias "
+               .settings = "--spacing linear --sigmoid 0 --units 6,6,6 --norm --last-bias "
                            "--heads 3 --layers pos_proj,pos1.0,pos1.2,pos2.0,pos2.2,pos3.0,pos3.2",
                .summary = "CrossFormer's DynamicPosBias: offsets as they are, normalized layers",
                .source = "cheerss/CrossFormer, models/crossformer.py, DynamicPosBias",
@@ -598,7 +598,7 @@ constexpr std::array swin_v2_presets{
     PresetSpec{.name = "dynamic-position-bias",
                .aliases = "x-transformers-dynamic",
                .settings = "--height 1 --width 64 --spacing linear --activation silu --sigmoid 0 "
-                           "--hidden 128,128 --last-bias --layers mlp.0.0,mlp.1.0,mlp.2",
+                           "--units 128,128 --last-bias --layers mlp.0.0,mlp.1.0,mlp.2",
                .summary = "x-transformers' DynamicPositionBias: a network of the distance",
                .source = "lucidrains/x-transformers, x_transformers/x_transformers.py, "
                          "DynamicPositionBias",
@@ -607,7 +607,7 @@ constexpr std::array swin_v2_presets{
                        "quarter of the model's."},
     PresetSpec{.name = "lucidrains-cpb",
                .aliases = "phenaki-cpb continuous-position-bias",
-               .settings = "--spacing log --negative-slope 0.1 --sigmoid 0 --hidden 512,512 "
+               .settings = "--spacing log --negative-slope 0.1 --sigmoid 0 --units 512,512 "
                            "--last-bias --layers net.0.0,net.1.0,net.2",
                .summary = "ContinuousPositionBias of Phenaki and MaskGIT by lucidrains",
                .source = "lucidrains/phenaki-pytorch, phenaki_pytorch/attention.py, "

@@ -192,7 +192,7 @@ TEST_CASE("swin-v2: draws the weights and has the values of PyTorch") {
     // ContinuousPositionBias of lucidrains/phenaki-pytorch with three axes, written again, in
     // float64, its layers made likewise after manual_seed(0): head, query, key.
     const auto video = values_of(
-        "lucidrains-cpb --table bias --depth 2 --height 3 --width 4 --heads 4 --hidden 16,16",
+        "lucidrains-cpb --table bias --depth 2 --height 3 --width 4 --heads 4 --units 16,16",
         DType::float64);
     REQUIRE(video.size() == 4 * 24 * 24);
     CHECK(video[23] == doctest::Approx(0.31975721044124034).epsilon(1e-14));
@@ -281,8 +281,8 @@ TEST_CASE("swin-v2: a file whose arrays are no network is refused") {
           "--layers a,b: the first and the last one must be linear");
     CHECK(fault({a, b}, " --heads 4") ==
           "--heads 4: --weights has a last layer of 1 heads; leave --heads out");
-    CHECK(fault({a, b}, " --hidden 4") ==
-          "--hidden 4: nothing is drawn, --weights has the layers; leave it out");
+    CHECK(fault({a, b}, " --units 4") ==
+          "--units 4: nothing is drawn, --weights has the layers; leave it out");
     CHECK(fault({a, {"b.weight", {1, 3}, {1, 1e300, 1e300}}}) == "accepted");
     CHECK(fault({{"a.weight", {3, 2}, std::vector<double>(6, 1e300)},
                  {"b.weight", {1, 3}, std::vector<double>(3, 1e300)}})
