@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
+#include "core/range.h"
 #include "files/foreign_file.h"
 #include "files/npy.h"
 #include "files/npy_header.h"
@@ -76,15 +77,25 @@ ArrayFile with_floats(ArrayFile file, std::string_view what) {
                                              info(file.table.dtype).name, what, what));
 }
 
+ArrayFile with_numbers(ArrayFile file, std::string_view what) {
+    if (file.table.dtype != DType::boolean) return file;
+    throw FormatError(
+        file.path, fmt::format("dtype bool: {} must be numbers; save {}.astype(int)", what, what));
+}
+
 void check_finite(const ArrayFile& file, std::span<const double> elements, std::int64_t first,
                   std::string_view what) {
-    const auto found =
-        std::ranges::find_if_not(elements, [](double x) { return std::isfinite(x); });
+    const bool is_whole = !is_floating(file.table.dtype);
+    const auto is_exact = [&](double x) {
+        return is_whole ? std::fabs(x) <= two_to_53 : std::isfinite(x);
+    };
+    const auto found = std::ranges::find_if_not(elements, is_exact);
     if (found == elements.end()) return;
     const std::vector<std::int64_t> place =
         index_of(first + (found - elements.begin()), file.table.shape.extents());
-    throw FormatError(file.path, fmt::format("{}[{}] is {}: must be finite", what,
-                                             joined(place, ", "), shortest(*found)));
+    throw FormatError(file.path,
+                      fmt::format("{}[{}] is {}: must be {}", what, joined(place, ", "),
+                                  shortest(*found), is_whole ? "at most 2^53" : "finite"));
 }
 
 std::vector<double> finite_elements(const ArrayFile& file, std::string_view what) {

@@ -50,8 +50,12 @@ Table read_array(std::string_view path);
 /// says what the elements are: "weights".
 ArrayFile with_floats(ArrayFile file, std::string_view what);
 
+/// Returns the file. Throws: FormatError, with the remedy, if its array is of truth values.
+ArrayFile with_numbers(ArrayFile file, std::string_view what);
+
 /// Checks elements `first`, first + 1, ... of the file's array, counted in C order. Throws:
-/// FormatError, with the place, if one of them is not finite.
+/// FormatError, with the place, if one of them is not finite, or is an integer beyond 2^53, of
+/// which a double is not exact.
 void check_finite(const ArrayFile& file, std::span<const double> elements, std::int64_t first,
                   std::string_view what);
 

@@ -11,7 +11,7 @@ namespace pegen::encodings {
 
 PointsFile open_points(std::string_view path) {
     constexpr std::int64_t most_coordinates = std::int64_t{1} << 28;
-    PointsFile file{with_floats({std::string(path), read_array(path)}, "points")};
+    PointsFile file{with_numbers({std::string(path), read_array(path)}, "points")};
     const Shape& shape = file.table.shape;
     const auto refuse = [&](std::string_view rule) {
         throw FormatError(path, fmt::format("shape {}: {}", to_string(shape), rule));

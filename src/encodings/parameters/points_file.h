@@ -16,12 +16,12 @@ struct PointsFile : ArrayFile {
     std::int64_t axes() const { return table.shape[1]; }
 };
 
-/// Opens the array in an NPY file, which must be of floats, with 1 to 2^28 coordinates. Throws:
+/// Opens the array in an NPY file, floats or integers, with 1 to 2^28 coordinates. Throws:
 /// FileError; FormatError if the file holds no such array.
 PointsFile open_points(std::string_view path);
 
 /// Reads the coordinates, one list for each axis, eight bytes for each coordinate. Throws:
-/// FileError; FormatError if a coordinate is not finite.
+/// FileError; FormatError if a coordinate is not finite or an integer beyond 2^53.
 std::vector<std::vector<double>> read_points(const PointsFile& file);
 
 /// Clears the extents of the grid, for points from `file`, and fills in --axes. Throws: UsageError

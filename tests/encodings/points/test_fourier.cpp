@@ -341,7 +341,7 @@ TEST_CASE("fourier: a grid of a billion points costs nothing, any cut gives the 
     }
 }
 
-TEST_CASE("fourier: points of any float and order are those of float64 in rows") {
+TEST_CASE("fourier: points of any number and order are read as float64 in rows") {
     const std::vector<double> numbers{0.5, -1, 2, 0.25, 3, -8};
     const std::vector<float> singles(numbers.begin(), numbers.end());
     const std::vector<double> columns{0.5, 2, 3, -1, 0.25, -8};
@@ -350,12 +350,15 @@ TEST_CASE("fourier: points of any float and order are those of float64 in rows")
     CHECK(values_at("nerf", npy_file("<f4", "False", "(3, 2)", bytes_of(singles))) == values);
     CHECK(values_at("nerf", npy_file("<f8", "True", "(3, 2)", bytes_of(columns))) == values);
     CHECK(values[2 * 42 + 1] == -8);
+    const std::vector<std::int64_t> whole{1, -2, 300, 0};
+    CHECK(values_at("nerf", npy_file("<i8", "False", "(2, 2)", bytes_of(whole))) ==
+          values_at("nerf", npy_of_doubles("(2, 2)", {1, -2, 300, 0})));
 }
 
 TEST_CASE("fourier: what is no array of points is refused") {
     CHECK(refusal_of_points("", three_axes) == "accepted");
     CHECK(refusal_of_points("", npy_file("|b1", "False", "(1, 2)", "ab")) ==
-          "dtype bool: points must be floats; save points.astype(float)");
+          "dtype bool: points must be numbers; save points.astype(int)");
     CHECK(refusal_of_points("", npy_of_doubles("(2,)", {1, 2})) ==
           "shape (2,): points must be (points, axes); save points.reshape(-1, axes)");
     CHECK(refusal_of_points("", npy_of_doubles("(0, 2)", {})) ==
@@ -365,6 +368,9 @@ TEST_CASE("fourier: what is no array of points is refused") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK(refusal_of_points("", npy_of_doubles("(2, 2)", {1, 2, 3, nan})) ==
           "points[1, 1] is nan: must be finite");
+    const std::vector<std::int64_t> beyond{1, (std::int64_t{1} << 53) + 2};
+    CHECK(refusal_of_points("", npy_file("<i8", "False", "(1, 2)", bytes_of(beyond))) ==
+          "points[0, 1] is 9007199254740994: must be at most 2^53");
     CHECK(refusal_of_points("--height 3", three_axes) ==
           "--height 3: cannot be used with --points; leave --height out");
     CHECK(refusal_of_points("--coords center:1", three_axes) ==
