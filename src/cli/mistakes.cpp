@@ -175,7 +175,8 @@ std::string unknown_name(std::string_view name) {
     }
     std::string suggestion = did_you_mean(name, known);
     if (suggestion.empty()) {
-        const std::vector<Found> found = found_names(name);
+        const bool is_number = name.find_first_not_of("0123456789.") == name.npos;
+        const std::vector<Found> found = is_number ? std::vector<Found>{} : found_names(name);
         suggestion = found.empty() ? "; see pe-gen list"
                                    : fmt::format("; pe-gen list --search '{}' finds pe-gen {}",
                                                  name, found.front().command);

@@ -58,7 +58,7 @@ TEST_CASE("apply rope: --config says what is a pair, and is not replaced") {
     CHECK(folder.run("diff y.npy z.npy").status == 0);
     put(folder.path("cohere.json"), R"({"model_type": "cohere", "head_dim": 16})");
     folder.make("apply rope --config cohere.json --x x.npy --npy c.npy");
-    folder.make("apply rope --pairing interleaved --x x.npy --npy d.npy");
+    folder.make("apply rope --base 500000 --pairing interleaved --x x.npy --npy d.npy");
     CHECK(folder.run("diff c.npy d.npy").status == 0);
     CHECK(folder.refusal("apply gpt-j --config c.json --x x.npy").find("a preset already") !=
           std::string::npos);

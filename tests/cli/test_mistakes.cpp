@@ -71,7 +71,8 @@ TEST_CASE("mistakes: an option that others have is answered by those that this o
         {"grid --size 4",
          "--size: unknown option of grid, which has --height, --width, --depth and --d"},
         {"index --height 4", "--height: unknown option of index, which has --len"},
-        {"sinusoid --config c.json", "--config: unknown option of sinusoid; rope has it"},
+        {"sinusoid --config c.json",
+         "--config: unknown option of sinusoid; mrope, rope and rope-grid have it"},
     });
 }
 

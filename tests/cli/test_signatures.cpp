@@ -57,7 +57,7 @@ TEST_CASE("signatures: what they do not say is refused") {
         {"nerf --num-freqs ten", "--num-freqs ten: not an integer"},
         {"alibi --causal=false", "--causal false: takes no value"},
         // The mask of an image is a file.
-        {"detr --causal", "--causal: unknown option of detr; t5 has it"},
+        {"detr --causal", "--causal: unknown option of detr; segments and t5 have it"},
         {"sinusoid --grid-size 4", "--grid-size: unknown option; see pe-gen sinusoid --help"},
         // Perceiver's bands are even steps, up to a resolution.
         {"perceiver --num-freqs 4", "--num-freqs: unknown option; see pe-gen perceiver --help"},

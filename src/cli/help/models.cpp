@@ -118,6 +118,14 @@ constexpr std::array models{
     Model{"whisperx distil-large distil-medium", "whisper"},
     // Words for what encodings have other names for.
     Model{"rotary rotate", "rope"},
+    Model{"rpe", "shaw", "a vector for each distance; buckets of distances: pe-gen t5"},
+    // Names of code that have a table of their own.
+    Model{"freqs_cis", "meta-llama"},
+    Model{"vllm cos_sin_cache", "rope --table cos-sin"},
+    Model{"inv_freq", "rope --table inv-freq"},
+    Model{"embednd", "flux"},
+    Model{"relative_position_bias_table relative_position_index", "swin"},
+    Model{"relative_position_bucket", "t5"},
     Model{"position-interpolation", "rope --scaling linear --factor 4"},
     Model{"fourier-features", "fourier"},
     Model{"neural-radiance-fields", "nerf"},

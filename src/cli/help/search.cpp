@@ -309,8 +309,7 @@ std::vector<Found> found_names(std::string_view text) {
     // By name, the words of a name, of a summary or a formula, elsewhere; by parts of words.
     enum Rank { by_name, in_name, in_summary, elsewhere, by_part, ranks };
     std::array<std::vector<Found>, ranks> by_rank;
-    const auto add = [&](const Found& found, const std::vector<Field>& fields,
-                         Rank best_rank = by_name) {
+    const auto add = [&](const Found& found, const std::vector<Field>& fields) {
         const std::optional<Match> match = match_of(words, fields);
         if (!match) return;
         const auto& [field, fit] = *match;
@@ -320,7 +319,7 @@ std::vector<Found> found_names(std::string_view text) {
                 return spelled(own) == whole;
             });
         const bool is_its_own = is_name || field.name.empty() || field.name == "formula";
-        const Rank rank = is_whole_name                  ? best_rank
+        const Rank rank = is_whole_name                  ? by_name
                           : fit == Fit::part             ? by_part
                           : is_name && fit == Fit::whole ? in_name
                           : is_its_own                   ? in_summary
@@ -349,7 +348,7 @@ std::vector<Found> found_names(std::string_view text) {
              fmt::format("{}{}: pe-gen {}{}{}", label, joined(names, ", "), command,
                          has_note ? "; " : "", has_note ? model->note : ""),
              command, model},
-            {{"", joined(names, " ")}}, model ? by_name : in_name);
+            {{"", joined(names, " ")}});
     };
     std::ranges::for_each(all_encodings(), add_encoding);
     std::ranges::for_each(all_mechanisms(), add_encoding);
