@@ -10,155 +10,164 @@ namespace pegen::encodings {
 namespace {
 
 constexpr std::array unrotated{
-    Positions{"bert ernie roc_bert fnet align_text_model blip_text_model chinese_clip_text_model "
-              "flava_text_model splinter visual_bert",
-              "learned positions",
-              "bert --len {max_position_embeddings:512} --d {hidden_size:768} "
-              "--init normal:0,{initializer_range}"},
-    Positions{"bert-generation megatron-bert", "learned positions",
-              "bert --len {max_position_embeddings:512} --d {hidden_size:1024} "
-              "--init normal:0,{initializer_range}"},
-    Positions{"mobilebert", "learned positions",
-              "bert --len {max_position_embeddings:512} --d {hidden_size:512} "
-              "--init normal:0,{initializer_range}"},
-    Positions{"big_bird", "learned positions",
-              "bert --len {max_position_embeddings:4096} --d {hidden_size:768} "
-              "--init normal:0,{initializer_range}"},
-    Positions{"git tapas", "learned positions",
-              "bert --len {max_position_embeddings:1024} --d {hidden_size:768} "
-              "--init normal:0,{initializer_range}"},
-    Positions{"electra albert", "learned positions",
-              "bert --len {max_position_embeddings:512} --d {embedding_size:128} "
-              "--init normal:0,{initializer_range}"},
-    Positions{"convbert squeezebert", "learned positions",
-              "bert --len {max_position_embeddings:512} --d {embedding_size:768} "
-              "--init normal:0,{initializer_range}"},
-    Positions{"rembert", "learned positions",
-              "bert --len {max_position_embeddings:512} --d {input_embedding_size:256} "
-              "--init normal:0,{initializer_range}"},
-    Positions{"distilbert", "learned positions",
-              "bert --len {max_position_embeddings:512} --d {dim:768} "
-              "--init normal:0,{initializer_range}"},
-    Positions{"roberta xlm-roberta camembert roberta-prelayernorm longformer luke data2vec-text "
-              "xmod ibert",
-              "learned positions, from row 2 on",
-              "learned --len {max_position_embeddings:512} --d {hidden_size:768} "
-              "--init normal:0,{initializer_range:0.02} --burn 1 --padding-row {pad_token_id:1}"},
-    Positions{"mpnet", "learned positions, from row 2 on, and buckets of distances",
-              "learned --len {max_position_embeddings:512} --d {hidden_size:768} "
-              "--init normal:0,{initializer_range:0.02} --burn 1 --padding-row 1;"
-              "t5 --heads {num_attention_heads:12} "
-              "--num-buckets {relative_attention_num_buckets:32}"},
-    Positions{"gpt2 gpt-sw3 gpt_bigcode", "learned positions",
-              "gpt2 --len {n_positions|max_position_embeddings:1024} "
-              "--d {n_embd|hidden_size:768} --init normal:0,{initializer_range}"},
-    Positions{"openai-gpt", "learned positions",
-              "gpt2 --len {n_positions:512} --d {n_embd:768} "
-              "--init normal:0,{initializer_range}"},
-    Positions{"imagegpt", "learned positions",
-              "gpt2 --len {n_positions:1024} --d {n_embd:512} "
-              "--init normal:0,{initializer_range}"},
-    Positions{"gpt_neo", "learned positions",
-              "gpt2 --len {max_position_embeddings:2048} --d {hidden_size:2048} "
-              "--init normal:0,{initializer_range}"},
-    Positions{"bart mbart mvp", "learned positions, from row 2 on",
-              "bart --len {max_position_embeddings+2:1026} --d {d_model:1024} "
-              "--init normal:0,{init_std}"},
-    Positions{"plbart", "learned positions, from row 2 on",
-              "bart --len {max_position_embeddings+2:1026} --d {d_model:768} "
-              "--init normal:0,{init_std}"},
-    Positions{"opt", "learned positions, from row 2 on",
-              "bart --len {max_position_embeddings+2:2050} --d {hidden_size:768} "
-              "--init normal:0,{init_std}"},
-    Positions{"biogpt", "learned positions, from row 2 on",
-              "bart --len {max_position_embeddings+2:1026} --d {hidden_size:1024} "
-              "--init normal:0,{initializer_range}"},
-    Positions{"blenderbot", "learned positions",
-              "bart --len {max_position_embeddings:128} --d {d_model:2560} "
-              "--init normal:0,{init_std}"},
-    Positions{"blenderbot-small", "learned positions",
-              "bart --len {max_position_embeddings:512} --d {d_model:512} "
-              "--init normal:0,{init_std}"},
-    Positions{"bigbird_pegasus", "learned positions",
-              "bart --len {max_position_embeddings:4096} --d {d_model:1024} "
-              "--init normal:0,{init_std}"},
-    Positions{"led", "learned positions in its encoder and its decoder",
-              "bart --len {max_encoder_position_embeddings:16384} --d {d_model:1024} "
-              "--init normal:0,{init_std};"
-              "bart --len {max_decoder_position_embeddings:1024} --d {d_model:1024} "
-              "--init normal:0,{init_std}"},
-    Positions{"clip clip_text_model clipseg clipseg_text_model metaclip_2 metaclip_2_text_model",
-              "learned positions",
-              "clip-text --len {max_position_embeddings:77} --d {hidden_size:512}"},
-    Positions{"siglip siglip_text_model siglip2 siglip2_text_model", "learned positions",
-              "learned --len {max_position_embeddings:64} --d {hidden_size:768} "
-              "--init normal:0,1/sqrt(d)"},
-    Positions{"clip_vision_model", "learned positions of patches, behind a class token's",
-              "clip-vision --len {image_size.0/patch_size.0*image_size.1/patch_size.1+1:50} "
-              "--d {hidden_size:768}"},
-    Positions{"siglip_vision_model", "learned positions of patches",
-              "learned --len {image_size.0/patch_size.0*image_size.1/patch_size.1:196} "
-              "--d {hidden_size:768} --init normal:0,1/sqrt(d)"},
-    Positions{"vit vit_msn", "learned positions of patches, behind a class token's",
-              "hf-vit --len {image_size.0/patch_size.0*image_size.1/patch_size.1+1:197} "
-              "--d {hidden_size:768}"},
-    Positions{"dinov2 dinov2_with_registers",
-              "learned positions of patches, behind a class token's",
-              "dinov2 --len {image_size.0/patch_size.0*image_size.1/patch_size.1+1:257} "
-              "--d {hidden_size:768}"},
-    Positions{"deit", "learned positions of patches, behind two tokens'",
-              "deit --len {image_size.0/patch_size.0*image_size.1/patch_size.1+2:198} "
-              "--d {hidden_size:768}"},
-    Positions{"whisper", "sinusoids in its encoder, learned positions in its decoder",
-              "whisper --len {max_source_positions:1500} --d {d_model:384};"
-              "learned --len {max_target_positions:448} --d {d_model:384} "
-              "--init normal:0,{init_std:0.02}"},
-    Positions{"qwen2_audio_encoder", "sinusoids",
-              "whisper --len {max_source_positions:1500} --d {d_model:1280}"},
-    Positions{"marian pegasus", "sinusoids",
-              "hf-marian --len {max_position_embeddings:1024} --d {d_model:1024}"},
-    Positions{"m2m_100 nllb-moe", "sinusoids, from row 2 on",
-              "fairseq --len {max_position_embeddings+2:1026} --d {d_model:1024}"},
-    Positions{"xglm", "sinusoids, from row 2 on",
-              "fairseq --len {max_position_embeddings+2:2050} --d {d_model:1024}"},
-    Positions{"speech_to_text", "sinusoids, from row 2 on, in its encoder and its decoder",
-              "fairseq --len {max_source_positions+2:6002} --d {d_model:256};"
-              "fairseq --len {max_target_positions+2:1026} --d {d_model:256}"},
-    Positions{"ctrl", "sinusoids", "hf-ctrl --len {n_positions:256} --d {n_embd:1280}"},
-    Positions{"musicgen_decoder", "sinusoids",
-              "musicgen --len {max_position_embeddings:2048} --d {hidden_size:1024}"},
-    Positions{"t5 longt5 pop2piano", "buckets of distances",
-              "t5 --heads {num_heads:8} --num-buckets {relative_attention_num_buckets:32} "
-              "--max-distance {relative_attention_max_distance:128};"
-              "t5-decoder --heads {num_heads:8} --num-buckets {relative_attention_num_buckets:32} "
-              "--max-distance {relative_attention_max_distance:128}"},
-    Positions{"mt5 umt5", "buckets of distances",
-              "t5 --heads {num_heads:6} --num-buckets {relative_attention_num_buckets:32} "
-              "--max-distance {relative_attention_max_distance:128};"
-              "t5-decoder --heads {num_heads:6} --num-buckets {relative_attention_num_buckets:32} "
-              "--max-distance {relative_attention_max_distance:128}"},
-    Positions{"switch_transformers", "buckets of distances",
-              "t5 --heads {num_heads:12} --num-buckets {relative_attention_num_buckets:32} "
-              "--max-distance {relative_attention_max_distance:128};"
-              "t5-decoder --heads {num_heads:12} --num-buckets {relative_attention_num_buckets:32} "
-              "--max-distance {relative_attention_max_distance:128}"},
-    Positions{"deberta-v2", "buckets of distances",
-              "deberta-v2 --position-buckets {position_buckets} "
-              "--max-position {max_position_embeddings:512}"},
-    Positions{"xlnet", "sines of distances", "xlnet --d {d_model:1024}"},
-    Positions{"transfo-xl", "sines of distances",
-              "transformer-xl --d {d_model:1024} --mem-len {mem_len} --clamp {clamp_len}"},
-    Positions{"swin", "a bias of the offsets in a window, here of the first stage",
-              "swin --height {window_size:7} --width {window_size:7} --heads {num_heads.0:3}"},
-    Positions{"bloom", "ALiBi", "bloom --heads {n_head|num_attention_heads:8}"},
-    Positions{"mpt", "ALiBi or learned positions",
-              "mpt --heads {n_heads:16} --max-bias {attn_config.alibi_bias_max:8};"
-              "learned --len {max_seq_len:2048} --d {d_model:2048}"},
-    Positions{"jamba nemotron_h mamba mamba2 falcon_mamba",
-              "layers that run through the sequence: there is no table", "", true},
-    Positions{"kimi_linear",
-              "layers that run through the sequence, and attention that turns nothing", "", true},
-    Positions{"inkling_text", "a bias that each token computes: there is no table", "", true},
+    UnrotatedPositions{
+        "bert ernie roc_bert fnet align_text_model blip_text_model chinese_clip_text_model "
+        "flava_text_model splinter visual_bert",
+        "learned positions",
+        "bert --len {max_position_embeddings:512} --d {hidden_size:768} "
+        "--init normal:0,{initializer_range}"},
+    UnrotatedPositions{"bert-generation megatron-bert", "learned positions",
+                       "bert --len {max_position_embeddings:512} --d {hidden_size:1024} "
+                       "--init normal:0,{initializer_range}"},
+    UnrotatedPositions{"mobilebert", "learned positions",
+                       "bert --len {max_position_embeddings:512} --d {hidden_size:512} "
+                       "--init normal:0,{initializer_range}"},
+    UnrotatedPositions{"big_bird", "learned positions",
+                       "bert --len {max_position_embeddings:4096} --d {hidden_size:768} "
+                       "--init normal:0,{initializer_range}"},
+    UnrotatedPositions{"git tapas", "learned positions",
+                       "bert --len {max_position_embeddings:1024} --d {hidden_size:768} "
+                       "--init normal:0,{initializer_range}"},
+    UnrotatedPositions{"electra albert", "learned positions",
+                       "bert --len {max_position_embeddings:512} --d {embedding_size:128} "
+                       "--init normal:0,{initializer_range}"},
+    UnrotatedPositions{"convbert squeezebert", "learned positions",
+                       "bert --len {max_position_embeddings:512} --d {embedding_size:768} "
+                       "--init normal:0,{initializer_range}"},
+    UnrotatedPositions{"rembert", "learned positions",
+                       "bert --len {max_position_embeddings:512} --d {input_embedding_size:256} "
+                       "--init normal:0,{initializer_range}"},
+    UnrotatedPositions{"distilbert", "learned positions",
+                       "bert --len {max_position_embeddings:512} --d {dim:768} "
+                       "--init normal:0,{initializer_range}"},
+    UnrotatedPositions{
+        "roberta xlm-roberta camembert roberta-prelayernorm longformer luke data2vec-text "
+        "xmod ibert",
+        "learned positions, from row 2 on",
+        "learned --len {max_position_embeddings:512} --d {hidden_size:768} "
+        "--init normal:0,{initializer_range:0.02} --burn 1 --padding-row {pad_token_id:1}"},
+    UnrotatedPositions{"mpnet", "learned positions, from row 2 on, and buckets of distances",
+                       "learned --len {max_position_embeddings:512} --d {hidden_size:768} "
+                       "--init normal:0,{initializer_range:0.02} --burn 1 --padding-row 1;"
+                       "t5 --heads {num_attention_heads:12} "
+                       "--num-buckets {relative_attention_num_buckets:32}"},
+    UnrotatedPositions{"gpt2 gpt-sw3 gpt_bigcode", "learned positions",
+                       "gpt2 --len {n_positions|max_position_embeddings:1024} "
+                       "--d {n_embd|hidden_size:768} --init normal:0,{initializer_range}"},
+    UnrotatedPositions{"openai-gpt", "learned positions",
+                       "gpt2 --len {n_positions:512} --d {n_embd:768} "
+                       "--init normal:0,{initializer_range}"},
+    UnrotatedPositions{"imagegpt", "learned positions",
+                       "gpt2 --len {n_positions:1024} --d {n_embd:512} "
+                       "--init normal:0,{initializer_range}"},
+    UnrotatedPositions{"gpt_neo", "learned positions",
+                       "gpt2 --len {max_position_embeddings:2048} --d {hidden_size:2048} "
+                       "--init normal:0,{initializer_range}"},
+    UnrotatedPositions{"bart mbart mvp", "learned positions, from row 2 on",
+                       "bart --len {max_position_embeddings+2:1026} --d {d_model:1024} "
+                       "--init normal:0,{init_std}"},
+    UnrotatedPositions{"plbart", "learned positions, from row 2 on",
+                       "bart --len {max_position_embeddings+2:1026} --d {d_model:768} "
+                       "--init normal:0,{init_std}"},
+    UnrotatedPositions{"opt", "learned positions, from row 2 on",
+                       "bart --len {max_position_embeddings+2:2050} --d {hidden_size:768} "
+                       "--init normal:0,{init_std}"},
+    UnrotatedPositions{"biogpt", "learned positions, from row 2 on",
+                       "bart --len {max_position_embeddings+2:1026} --d {hidden_size:1024} "
+                       "--init normal:0,{initializer_range}"},
+    UnrotatedPositions{"blenderbot", "learned positions",
+                       "bart --len {max_position_embeddings:128} --d {d_model:2560} "
+                       "--init normal:0,{init_std}"},
+    UnrotatedPositions{"blenderbot-small", "learned positions",
+                       "bart --len {max_position_embeddings:512} --d {d_model:512} "
+                       "--init normal:0,{init_std}"},
+    UnrotatedPositions{"bigbird_pegasus", "learned positions",
+                       "bart --len {max_position_embeddings:4096} --d {d_model:1024} "
+                       "--init normal:0,{init_std}"},
+    UnrotatedPositions{"led", "learned positions in its encoder and its decoder",
+                       "bart --len {max_encoder_position_embeddings:16384} --d {d_model:1024} "
+                       "--init normal:0,{init_std};"
+                       "bart --len {max_decoder_position_embeddings:1024} --d {d_model:1024} "
+                       "--init normal:0,{init_std}"},
+    UnrotatedPositions{
+        "clip clip_text_model clipseg clipseg_text_model metaclip_2 metaclip_2_text_model",
+        "learned positions", "clip-text --len {max_position_embeddings:77} --d {hidden_size:512}"},
+    UnrotatedPositions{"siglip siglip_text_model siglip2 siglip2_text_model", "learned positions",
+                       "learned --len {max_position_embeddings:64} --d {hidden_size:768} "
+                       "--init normal:0,1/sqrt(d)"},
+    UnrotatedPositions{
+        "clip_vision_model", "learned positions of patches, behind a class token's",
+        "clip-vision --len {image_size.0/patch_size.0*image_size.1/patch_size.1+1:50} "
+        "--d {hidden_size:768}"},
+    UnrotatedPositions{"siglip_vision_model", "learned positions of patches",
+                       "learned --len {image_size.0/patch_size.0*image_size.1/patch_size.1:196} "
+                       "--d {hidden_size:768} --init normal:0,1/sqrt(d)"},
+    UnrotatedPositions{"vit vit_msn", "learned positions of patches, behind a class token's",
+                       "hf-vit --len {image_size.0/patch_size.0*image_size.1/patch_size.1+1:197} "
+                       "--d {hidden_size:768}"},
+    UnrotatedPositions{"dinov2 dinov2_with_registers",
+                       "learned positions of patches, behind a class token's",
+                       "dinov2 --len {image_size.0/patch_size.0*image_size.1/patch_size.1+1:257} "
+                       "--d {hidden_size:768}"},
+    UnrotatedPositions{"deit", "learned positions of patches, behind two tokens'",
+                       "deit --len {image_size.0/patch_size.0*image_size.1/patch_size.1+2:198} "
+                       "--d {hidden_size:768}"},
+    UnrotatedPositions{"whisper", "sinusoids in its encoder, learned positions in its decoder",
+                       "whisper --len {max_source_positions:1500} --d {d_model:384};"
+                       "learned --len {max_target_positions:448} --d {d_model:384} "
+                       "--init normal:0,{init_std:0.02}"},
+    UnrotatedPositions{"qwen2_audio_encoder", "sinusoids",
+                       "whisper --len {max_source_positions:1500} --d {d_model:1280}"},
+    UnrotatedPositions{"marian pegasus", "sinusoids",
+                       "hf-marian --len {max_position_embeddings:1024} --d {d_model:1024}"},
+    UnrotatedPositions{"m2m_100 nllb-moe", "sinusoids, from row 2 on",
+                       "fairseq --len {max_position_embeddings+2:1026} --d {d_model:1024}"},
+    UnrotatedPositions{"xglm", "sinusoids, from row 2 on",
+                       "fairseq --len {max_position_embeddings+2:2050} --d {d_model:1024}"},
+    UnrotatedPositions{"speech_to_text", "sinusoids, from row 2 on, in its encoder and its decoder",
+                       "fairseq --len {max_source_positions+2:6002} --d {d_model:256};"
+                       "fairseq --len {max_target_positions+2:1026} --d {d_model:256}"},
+    UnrotatedPositions{"ctrl", "sinusoids", "hf-ctrl --len {n_positions:256} --d {n_embd:1280}"},
+    UnrotatedPositions{"musicgen_decoder", "sinusoids",
+                       "musicgen --len {max_position_embeddings:2048} --d {hidden_size:1024}"},
+    UnrotatedPositions{
+        "t5 longt5 pop2piano", "buckets of distances",
+        "t5 --heads {num_heads:8} --num-buckets {relative_attention_num_buckets:32} "
+        "--max-distance {relative_attention_max_distance:128};"
+        "t5-decoder --heads {num_heads:8} --num-buckets {relative_attention_num_buckets:32} "
+        "--max-distance {relative_attention_max_distance:128}"},
+    UnrotatedPositions{
+        "mt5 umt5", "buckets of distances",
+        "t5 --heads {num_heads:6} --num-buckets {relative_attention_num_buckets:32} "
+        "--max-distance {relative_attention_max_distance:128};"
+        "t5-decoder --heads {num_heads:6} --num-buckets {relative_attention_num_buckets:32} "
+        "--max-distance {relative_attention_max_distance:128}"},
+    UnrotatedPositions{
+        "switch_transformers", "buckets of distances",
+        "t5 --heads {num_heads:12} --num-buckets {relative_attention_num_buckets:32} "
+        "--max-distance {relative_attention_max_distance:128};"
+        "t5-decoder --heads {num_heads:12} --num-buckets {relative_attention_num_buckets:32} "
+        "--max-distance {relative_attention_max_distance:128}"},
+    UnrotatedPositions{"deberta-v2", "buckets of distances",
+                       "deberta-v2 --position-buckets {position_buckets} "
+                       "--max-position {max_position_embeddings:512}"},
+    UnrotatedPositions{"xlnet", "sines of distances", "xlnet --d {d_model:1024}"},
+    UnrotatedPositions{"transfo-xl", "sines of distances",
+                       "transformer-xl --d {d_model:1024} --mem-len {mem_len} --clamp {clamp_len}"},
+    UnrotatedPositions{
+        "swin", "a bias of the offsets in a window, here of the first stage",
+        "swin --height {window_size:7} --width {window_size:7} --heads {num_heads.0:3}"},
+    UnrotatedPositions{"bloom", "ALiBi", "bloom --heads {n_head|num_attention_heads:8}"},
+    UnrotatedPositions{"mpt", "ALiBi or learned positions",
+                       "mpt --heads {n_heads:16} --max-bias {attn_config.alibi_bias_max:8};"
+                       "learned --len {max_seq_len:2048} --d {d_model:2048}"},
+    UnrotatedPositions{"jamba nemotron_h mamba mamba2 falcon_mamba",
+                       "layers that run through the sequence: there is no table", "", true},
+    UnrotatedPositions{"kimi_linear",
+                       "layers that run through the sequence, and attention that turns nothing", "",
+                       true},
+    UnrotatedPositions{"inkling_text", "a bias that each token computes: there is no table", "",
+                       true},
 };
 
 constexpr std::string_view generic =
@@ -166,19 +175,20 @@ constexpr std::string_view generic =
     "--init normal:0,{initializer_range}";
 
 constexpr std::array kinds{
-    Positions{"absolute learned learned_absolute", "learned positions", generic},
-    Positions{"relative_key relative_key_query", "relative positions",
-              "shaw-hf-bert --d {hidden_size/num_attention_heads} "
-              "--max-distance {max_position_embeddings+-1}"},
-    Positions{"relative", "relative positions"},
-    Positions{"sinusoidal sinusoid", "sinusoids",
-              "sinusoid --len {max_position_embeddings|n_positions} "
-              "--d {hidden_size|n_embd|d_model}"},
-    Positions{"alibi", "ALiBi", "alibi --heads {num_attention_heads|n_head|n_heads}"},
-    Positions{"falcon", "ALiBi", "falcon --heads {num_attention_heads|n_head}"},
-    Positions{"mpt", "ALiBi", "mpt --heads {n_heads} --max-bias {attn_config.alibi_bias_max}"},
-    Positions{"baichuan", "ALiBi", "baichuan --heads {num_attention_heads}"},
-    Positions{"nope none", "no positions"},
+    UnrotatedPositions{"absolute learned learned_absolute", "learned positions", generic},
+    UnrotatedPositions{"relative_key relative_key_query", "relative positions",
+                       "shaw-hf-bert --d {hidden_size/num_attention_heads} "
+                       "--max-distance {max_position_embeddings+-1}"},
+    UnrotatedPositions{"relative", "relative positions"},
+    UnrotatedPositions{"sinusoidal sinusoid", "sinusoids",
+                       "sinusoid --len {max_position_embeddings|n_positions} "
+                       "--d {hidden_size|n_embd|d_model}"},
+    UnrotatedPositions{"alibi", "ALiBi", "alibi --heads {num_attention_heads|n_head|n_heads}"},
+    UnrotatedPositions{"falcon", "ALiBi", "falcon --heads {num_attention_heads|n_head}"},
+    UnrotatedPositions{"mpt", "ALiBi",
+                       "mpt --heads {n_heads} --max-bias {attn_config.alibi_bias_max}"},
+    UnrotatedPositions{"baichuan", "ALiBi", "baichuan --heads {num_attention_heads}"},
+    UnrotatedPositions{"nope none", "no positions"},
 };
 
 /// A model with positions on a grid, and the pattern of its command.
@@ -258,17 +268,19 @@ constexpr std::array grids{
          "10000*{rope_scale.2}^(42/40)"},
 };
 
-const Positions* find(std::span<const Positions> list, std::string_view name) {
+const UnrotatedPositions* find(std::span<const UnrotatedPositions> list, std::string_view name) {
     const auto found = std::ranges::find_if(
-        list, [&](const Positions& positions) { return has_word(positions.names, name); });
+        list, [&](const UnrotatedPositions& positions) { return has_word(positions.names, name); });
     return found == list.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
-const Positions* find_unrotated(std::string_view model_type) { return find(unrotated, model_type); }
+const UnrotatedPositions* find_unrotated(std::string_view model_type) {
+    return find(unrotated, model_type);
+}
 
-const Positions* find_kind(std::string_view kind) { return find(kinds, kind); }
+const UnrotatedPositions* find_kind(std::string_view kind) { return find(kinds, kind); }
 
 std::string_view grid_command(std::string_view name) {
     const auto found =

@@ -83,7 +83,7 @@ bool is_denial(std::string_view key) {
 /// Throws: OtherEncodings, with the commands that make the positions; FormatError, if there are
 /// none.
 [[noreturn]] void refuse_with(const Section& root, std::string_view model, std::string_view key,
-                              std::string_view failure, const Positions& positions) {
+                              std::string_view failure, const UnrotatedPositions& positions) {
     std::string message = fmt::format("{}: {}", root.place(key), failure);
     if (positions.commands.empty()) throw FormatError(root.path, message);
     std::vector<std::string> commands;
@@ -174,7 +174,7 @@ void check_type(const Section& root, std::string_view model_type, bool is_defaul
     for (const char* key : type_keys) {
         const std::string type = root.text_if_one(key).value_or("");
         if (type == "absolute" && is_default) continue;
-        const Positions* positions = find_kind(type);
+        const UnrotatedPositions* positions = find_kind(type);
         if (!positions) continue;
         refuse_with(root, model_type, key,
                     fmt::format("{} is not rotary; the model has {}", type, positions->kind),
@@ -294,7 +294,7 @@ std::string_view image_key(const Section& section, std::string_view model_type) 
 }
 
 bool is_rotary(const Section& section, std::string_view model_type) {
-    const Positions* other = find_unrotated(model_type);
+    const UnrotatedPositions* other = find_unrotated(model_type);
     if (other && other->is_certain) return false;
     return (!model_type.empty() && find_family(model_type)) || has_rotary_keys(section) ||
            says_rotary(section);
@@ -303,7 +303,7 @@ bool is_rotary(const Section& section, std::string_view model_type) {
 void check_is_rotary(const Section& root, std::string_view model_type) {
     check_special_keys(root, model_type);
     const bool is_known_rotary = is_rotary(root, model_type);
-    const Positions* other = find_unrotated(model_type);
+    const UnrotatedPositions* other = find_unrotated(model_type);
     if (is_known_rotary || !other) check_no_grid(root, model_type);
     // "absolute" is the default of a base class, which the code of rotary models does not read.
     // Unknown values are reported as doubtful.
