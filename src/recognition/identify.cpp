@@ -1339,8 +1339,8 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     const AnsweredArray answered{array.dtype, sample.precision, view.note};
     describe(*best, answered);
     for (Alternative& alternative : found.alternatives) describe(alternative.candidate, answered);
-    const bool is_certain = found.alternatives.empty() && unusual_number(*best).empty() &&
-                            best->proposal.is_complete;
+    const bool is_certain =
+        found.alternatives.empty() && unusual_number(*best).empty() && best->proposal.is_complete;
     found.verdict = is_certain ? Verdict::identified : Verdict::ambiguous;
     found.found = std::move(best);
     return found;

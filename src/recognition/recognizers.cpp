@@ -15,6 +15,7 @@ namespace pegen::recognition {
     entry("detr", recognize_detr) \
     entry("fire", recognize_fire) \
     entry("fourier", recognize_fourier) \
+    entry("gpsa", recognize_gpsa) \
     entry("grid", recognize_grid) \
     entry("index", recognize_index) \
     entry("kerple", recognize_kerple) \

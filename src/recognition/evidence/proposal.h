@@ -38,7 +38,7 @@ struct Proposal {
     /// index in C order along all other axes. Null if the table is not made of waves.
     std::function<double(std::int64_t row, std::int64_t column)> angle = nullptr;
     std::vector<std::string> notes{};  ///< what the user should know of the proposal, one line each
-    bool is_complete = true;  ///< false if `data` has zeros where the array shows no value
+    bool is_complete = true;           ///< false if `data` has zeros where the array shows no value
 };
 
 }  // namespace pegen::evidence

@@ -37,6 +37,11 @@ TEST_CASE("alibi: a bias is proposed with its form, its slopes and its mask") {
              "alibi --heads 6 --len 10 --table row",
              "alibi --heads 12 --table slopes",
              "alibi --heads 12 --slopes geometric --max-bias 16 --table slopes",
+             "alibi --heads 20 --len 9 --form key --groups 4",
+             "alibi --heads 4 --groups 4 --table slopes",
+             "alibi --heads 8 --len 12 --out-scale 0.25",
+             "alibi --heads 12 --len 9 --form symmetric --max-bias 16 --out-scale 0.3",
+             "alibi --heads 1 --len 7 --out-scale 0.375",
          }) {
         INFO(command);
         CHECK(proposes(command));
@@ -46,6 +51,17 @@ TEST_CASE("alibi: a bias is proposed with its form, its slopes and its mask") {
 TEST_CASE("alibi: the slopes of many heads are found in few digits") {
     CHECK(proposes("alibi --heads 16 --len 50", DType::bfloat16));
     CHECK(proposes("alibi --heads 32 --len 20 --form symmetric", DType::bfloat16));
+}
+
+TEST_CASE("gpsa: the image and the strength are proposed") {
+    for (const char* command :
+         {"gpsa --height 5 --width 6 --heads 4",
+          "gpsa --height 3 --width 4 --heads 1 --locality-strength 0.3",
+          "gpsa --height 4 --width 2 --heads 9 --locality-strength 2",
+          "gpsa --height 1 --width 7 --heads 16", "gpsa --height 6 --width 2 --table offsets"}) {
+        INFO(command);
+        CHECK(proposes(command));
+    }
 }
 
 TEST_CASE("kerple: p and a are read from the values of each head") {
