@@ -646,7 +646,9 @@ extern constinit const Encoding swin_v2{
         "index[q, k] = ((dt + D - 1) (2h - 1) + dy + h - 1) (2w - 1) + dx + w - 1\n"
         "bias[:, q, k] = 16 / (1 + exp(-network(s(dy), s(dx))));  --sigmoid X: X in place of 16, "
         "0: network(s(dy), s(dx)), network(s(dt), s(dy), s(dx)) with --depth",
-    .source = "Liu et al. 2022, Swin Transformer V2, arXiv:2111.09883, section 3.3",
+    .source =
+        "Liu et al. 2022, Swin Transformer V2, arXiv:2111.09883, section 3.3; its code, "
+        "microsoft/Swin-Transformer, models/swin_transformer_v2.py, cpb_mlp",
     .examples =
         "swin-v2 --height 2 --width 3\n"
         "swin-v2 --height 16 --width 16 --pretrained-window 8 --npy coords.npy\n"
