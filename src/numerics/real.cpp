@@ -50,6 +50,7 @@ Real sqrt(const Real& a) { return result_of(cost_of_function(), mpfr_sqrt, a); }
 Real pow(const Real& base, const Real& exponent) {
     return result_of(cost_of_function(), mpfr_pow, base, exponent);
 }
+Real erf(const Real& a) { return result_of(cost_of_function(), mpfr_erf, a); }
 Real floor(const Real& a) { return result_of(cost(), mpfr_rint_floor, a); }
 Real ceil(const Real& a) { return result_of(cost(), mpfr_rint_ceil, a); }
 Real cos(const Real& a) { return result_of(cost_of_function(), mpfr_cos, a); }

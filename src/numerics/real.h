@@ -64,6 +64,7 @@ Real log1p(const Real& a);
 Real log2(const Real& a);
 Real sqrt(const Real& a);
 Real pow(const Real& base, const Real& exponent);
+Real erf(const Real& a);
 Real floor(const Real& a);
 Real ceil(const Real& a);
 Real cos(const Real& a);

@@ -768,6 +768,7 @@ Exact rope_grid(const Drawn& t, const Index& i) {
     };
     if (t.table == "inv-freq") return angle_of(i[0], true);
     if (t.table == "wavelengths") return two_pi() / angle_of(i[0], true);
+    if (t.table == "angles") return angle_of(i[1], false);
     if (t.table == "freqs-cis") return wave_of(i[2] == 1, i[1]);
     if (t.table == "matrices") {
         const Exact value = wave_of(i[2] != i[3], i[1]);

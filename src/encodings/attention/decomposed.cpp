@@ -224,7 +224,10 @@ Plan plan(Parameters p, std::string_view table) {
                         std::move(extents));
     const std::int64_t d_head = inputs.head_channels();
     const std::int64_t class_tokens = p.word("prefix") == "cls" ? 1 : 0;
-    std::vector<Term> terms{content_term("e-content", inputs, scale_of(p, inputs))};
+    std::vector<Term> terms;
+    if (table != "e-position") {
+        terms.push_back(content_term("e-content", inputs, scale_of(p, inputs)));
+    }
     for (const ImageAxis& axis : axes) {
         if (!axis.file) parse_initializer(p.word("init"), d_head);  // refuses a wrong one now
         terms.push_back({axis.term, 1, [=, init = p.word("init")] {
@@ -253,7 +256,9 @@ constexpr std::array tables{
                  "Decomposed Positions: Columns"),
     scores_table("e-depth", "q_i . R^t[t_i - t_j], (heads, tokens, keys); 0 without --depth",
                  "Decomposed Positions: Frames"),
-    scores_table("e", "their sum, the scores, (heads, tokens, keys)",
+    scores_table("e-position", "e-height + e-width + e-depth, (heads, tokens, keys)",
+                 "Decomposed Positions: Bias"),
+    scores_table("e", "e-content + e-position, the scores, (heads, tokens, keys)",
                  "Decomposed Positions: Scores"),
     terms_table("Decomposed Positions: Terms of the Scores"),
     z_table,

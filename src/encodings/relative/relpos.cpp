@@ -18,6 +18,7 @@
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
+#include "encodings/parameters/points_file.h"
 #include "encodings/parameters/positions_file.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/preset.h"
@@ -74,11 +75,17 @@ constexpr std::array own_parameters{
                   .type = ParameterType::text,
                   .default_value = "residue,token,entity,chain",
                   .summary = "the comparisons, in this order: a list of residue, token, entity, "
-                             "chain"},
+                             "chain, points [points with --points]"},
     reach_parameter("max-residue", "r-max max-relative-idx relpos-k", "32",
                     "the largest offset of residues with its own class: N, or LEFT,RIGHT"),
     reach_parameter("max-token", "", "", "the same for tokens of a residue [--max-residue]"),
     reach_parameter("max-chain", "s-max max-relative-chain", "2", "the same for copies"),
+    ParameterSpec{.name = "points",
+                  .aliases = "grid-coord",
+                  .type = ParameterType::path,
+                  .summary = "NPY file: whole numbers (len, axes), up to 3 axes, the place of each "
+                             "token in a grid"},
+    reach_parameter("max-point", "pos-bnd", "31", "the largest offset along an axis of --points"),
     ParameterSpec{.name = "other",
                   .type = ParameterType::word,
                   .default_value = "last",
@@ -103,7 +110,11 @@ constexpr std::array own_parameters{
                   .default_value = "query-key",
                   .choices = "query-key key-query",
                   .summary = "how offsets are counted"},
-    with_default(d_parameter, "128"),
+    [] {
+        ParameterSpec spec = with_default(d_parameter, "128");
+        spec.aliases = "dim heads num-heads";
+        return spec;
+    }(),
     ParameterSpec{.name = "weights",
                   .type = ParameterType::path,
                   .summary = "NPY file: floats (channels of one-hot, d), a vector for each"},
@@ -114,8 +125,8 @@ constexpr std::array own_parameters{
 
 constexpr auto parameters = joined(own_parameters, id_parameters);
 
-/// The ids of all tokens; the ids of each kind are a list.
-using Ids = std::array<Positions, id_parameters.size()>;
+/// The ids of all tokens: a list for each kind, then one for each axis of --points.
+using Ids = std::vector<Positions>;
 
 /// Returns the ids of the tokens of a single chain.
 Ids ids_of_one_chain(std::int64_t tokens) {
@@ -165,6 +176,26 @@ Ids ids_of_chains(const std::string& text) {
     return {ids(residue), ids(token), ids(chain), ids(entity), ids(copy), ids(period)};
 }
 
+/// Reads the places of --points, a list for each axis. Throws: FileError; FormatError.
+std::vector<Positions> open_places(const std::string& path) {
+    const PointsFile file = open_points(path);
+    if (file.axes() > 3) {
+        throw FormatError(path, fmt::format("shape {}: points must have 1 to 3 axes",
+                                            to_string(file.table.shape)));
+    }
+    std::vector<Positions> axes;
+    for (std::vector<double>& axis : read_points(file)) {
+        for (const double place : axis) {
+            if (place == std::trunc(place) && std::fabs(place) <= two_to_53) continue;
+            throw FormatError(path, fmt::format("{}: must be a whole number, at most 2^53; divide "
+                                                "coordinates by the size of a cell first",
+                                                shortest(place)));
+        }
+        axes.emplace_back(std::move(axis));
+    }
+    return axes;
+}
+
 /// Opens the ids of all tokens, and fills in --len. Throws: FileError; FormatError; UsageError if
 /// two sources of ids have different numbers of tokens.
 Ids open_all_ids(Parameters& p) {
@@ -189,11 +220,17 @@ Ids open_all_ids(Parameters& p) {
         given[id] = open_ids(p.word(name));
         say(name, *given[id]);
     }
+    std::vector<Positions> places;
+    if (p.has("points")) {
+        places = open_places(p.word("points"));
+        say("points", places.front());
+    }
     p.resolve("len", tokens);
     Ids ids = ids_of_one_chain(tokens);
     for (std::size_t id = 0; id < ids.size(); ++id) {
         if (given[id]) ids[id] = *std::move(given[id]);
     }
+    std::ranges::move(places, std::back_inserter(ids));
     return ids;
 }
 
@@ -208,7 +245,7 @@ enum class Other : std::uint8_t {
 /// One comparison of the tokens of a pair.
 struct Block {
     std::string_view name;
-    Id offset_of;
+    std::size_t offset_of;  ///< the ids that it compares
     std::int64_t left;
     std::int64_t right;
     Other other;
@@ -235,15 +272,21 @@ struct Comparison {
     }
 };
 
+/// Returns the number of places from 0 to the left and to the right that have an offset.
+std::pair<std::int64_t, std::int64_t> reach_of(const Parameters& p, std::string_view parameter) {
+    const std::vector<std::int64_t>& reach = p.integers(parameter);
+    if (reach.size() > 2) {
+        refuse(parameter, to_string(p.value(parameter)), "must be one number, or LEFT,RIGHT");
+    }
+    return {reach.front(), reach.back()};
+}
+
 Block block_of(const Parameters& p, std::string_view name) {
     const std::string& word = p.word("other");
     const Other other = word == "last" ? Other::last : word == "first" ? Other::first : Other::none;
     const auto clipped = [&](Id id, std::string_view parameter, std::vector<Id> shared) {
-        const std::vector<std::int64_t>& reach = p.integers(parameter);
-        if (reach.size() > 2) {
-            refuse(parameter, to_string(p.value(parameter)), "must be one number, or LEFT,RIGHT");
-        }
-        return Block{name, id, reach.front(), reach.back(), other, std::move(shared)};
+        const auto [left, right] = reach_of(p, parameter);
+        return Block{name, id, left, right, other, std::move(shared)};
     };
     if (name == "residue") return clipped(residue, "max-residue", {chain});
     if (name == "token") return clipped(token, "max-token", {chain, residue});
@@ -257,19 +300,40 @@ Block block_of(const Parameters& p, std::string_view name) {
     return copies;
 }
 
-/// Opens the ids, and reads the blocks. Fills in --len and --max-token.
+/// Returns a block for each axis of --points, which all pairs have an offset along.
+std::vector<Block> blocks_of_points(const Parameters& p, std::size_t axes) {
+    constexpr std::array<std::string_view, 3> names{"points, axis 0", "points, axis 1",
+                                                    "points, axis 2"};
+    const auto [left, right] = reach_of(p, "max-point");
+    std::vector<Block> blocks;
+    for (std::size_t axis = 0; axis < axes; ++axis) {
+        blocks.push_back({names[axis], id_parameters.size() + axis, left, right, Other::none});
+    }
+    return blocks;
+}
+
+/// Opens the ids, and reads the blocks. Fills in --len, --blocks and --max-token.
 Comparison open_comparison(Parameters& p) {
     if (!p.has("max-token")) p.resolve("max-token", p.integers("max-residue"));
+    if (p.has("points") && !p.given("blocks")) p.resolve("blocks", std::string("points"));
     Comparison comparison{open_all_ids(p), {}, p.word("sign") == "query-key" ? 1.0 : -1.0};
     const std::string& text = p.word("blocks");
-    for (const std::string_view part : fields(text, ',')) {
-        constexpr std::array<std::string_view, 4> names{"residue", "token", "entity", "chain"};
+    const std::vector<std::string_view> parts = fields(text, ',');
+    for (const std::string_view part : parts) {
+        constexpr std::array<std::string_view, 5> names{"residue", "token", "entity", "chain",
+                                                        "points"};
         const auto name = std::ranges::find(names, part);
-        if (name == names.end() ||
-            std::ranges::find(comparison.blocks, part, &Block::name) != comparison.blocks.end()) {
-            refuse("blocks", text, "must be a list of residue, token, entity, chain, each once");
+        if (name == names.end() || std::ranges::count(parts, part) > 1) {
+            refuse("blocks", text,
+                   "must be a list of residue, token, entity, chain, points, each once");
         }
-        comparison.blocks.push_back(block_of(p, *name));
+        if (*name != "points") {
+            comparison.blocks.push_back(block_of(p, *name));
+            continue;
+        }
+        if (!p.has("points")) refuse("blocks", text, "points needs --points");
+        std::ranges::move(blocks_of_points(p, comparison.ids.size() - id_parameters.size()),
+                          std::back_inserter(comparison.blocks));
     }
     return comparison;
 }
@@ -342,6 +406,35 @@ double sum_of(const std::vector<double>& weights, std::span<const std::int64_t> 
     return numerics::for_rounding_to(dtype, exact);
 }
 
+/// Reads the weights. Throws: as read_weights(); UsageError if `dtype` cannot hold the sums.
+rows::KeptRows read_rows_for_sums(const Comparison& c, const Weights& weights, DType dtype) {
+    rows::KeptRows kept = read_weights(weights, dtype);
+    const auto [lowest, highest] = std::ranges::minmax(*kept);
+    check_holds(dtype, static_cast<double>(c.blocks.size()) * std::max(-lowest, highest),
+                "the largest possible sum");
+    return kept;
+}
+
+/// Plans the table bias: the table pair, channels first.
+Plan bias_plan(Parameters p, const Comparison& c, const Weights& weights) {
+    const std::int64_t tokens = c.tokens(), heads = weights.columns;
+    const rows::AttentionSize size{tokens, tokens};
+    return {.parameters = std::move(p),
+            .shape = {heads, tokens, tokens},
+            .axes = {head_axis(), query_axis(size), key_axis(size)},
+            .make_rows = [=](DType dtype) {
+                const rows::KeptRows kept = read_rows_for_sums(c, weights, dtype);
+                const auto fill = [=](RowRange range, std::span<double> out) {
+                    for (std::int64_t i = 0; i < std::ssize(out); ++i) {
+                        const std::int64_t row = range.first + i / tokens;
+                        out[i] = sum_of(*kept, channels_of(c, row % tokens, i % tokens), heads,
+                                        row / tokens, dtype);
+                    }
+                };
+                return rounded({fill, heads * tokens, tokens}, dtype);
+            }};
+}
+
 /// Plans the table one-hot, or with weights the table pair.
 Plan pair_plan(Parameters p, const Comparison& c, const std::optional<Weights>& weights) {
     const std::int64_t tokens = c.tokens();
@@ -351,13 +444,8 @@ Plan pair_plan(Parameters p, const Comparison& c, const std::optional<Weights>& 
             .shape = {tokens, tokens, columns},
             .axes = {query_axis(size), key_axis(size), channel_axis()},
             .make_rows = [=](DType dtype) {
-                const rows::KeptRows kept = weights ? read_weights(*weights, dtype) : nullptr;
-                if (kept) {
-                    const auto [lowest, highest] = std::ranges::minmax(*kept);
-                    check_holds(dtype,
-                                static_cast<double>(c.blocks.size()) * std::max(-lowest, highest),
-                                "the largest possible sum");
-                }
+                const rows::KeptRows kept =
+                    weights ? read_rows_for_sums(c, *weights, dtype) : nullptr;
                 const auto fill = [=](RowRange range, std::span<double> out) {
                     std::ranges::fill(out, 0.0);
                     for (std::int64_t i = 0; i < range.count; ++i) {
@@ -386,7 +474,8 @@ Plan plan(Parameters given, std::string_view table) {
                                              .extents = "(channels of one-hot, d)",
                                              .rows = c.channels(),
                                              .columns = p.integer("d")});
-    return pair_plan(std::move(p), c, weights);
+    return table == "bias" ? bias_plan(std::move(p), c, weights)
+                           : pair_plan(std::move(p), c, weights);
 }
 
 constexpr std::array tables{
@@ -407,6 +496,11 @@ constexpr std::array tables{
               .summary = "the sum of the vectors of each pair's classes, (len, len, d)",
               .title = "Vectors of Pairs of Tokens (d={d})",
               .value_label = "Weights",
+              .is_initial = true},
+    TableSpec{.name = "bias",
+              .summary = "the same, with the d channels as heads, (d, len, len)",
+              .title = "Bias of Pairs of Tokens (heads={d})",
+              .value_label = "Bias",
               .is_initial = true},
 };
 
@@ -468,29 +562,32 @@ constexpr std::array relpos_presets{
 
 /// A token is a residue, or an atom of a residue or a ligand. The ids of the tokens are read from
 /// files, or --chains gives them: residues count from 1 in each chain, and copies from 1 in each
-/// entity. Otherwise all tokens are the residues of one chain. --other first: pairs without an
+/// entity. Otherwise all tokens are the residues of one chain. --points gives tokens a place in a
+/// grid, and the blocks are the offsets along its axes. --other first: pairs without an
 /// offset have class 0, and offsets begin at class 1; none: all pairs have an offset. In a ring of
 /// n residues, n the period of the key, an offset r becomes r - n round(r / n), ties to even.
 ///
 /// Tables: index (blocks, len, len), axes (block, query, key), integers from 0; one-hot (len, len,
-/// channels), axes (query, key, channel); pair (len, len, d), likewise: up to four weights, added
-/// exactly and rounded once. The weights are read from --weights, or are the tensor (channels of
-/// one-hot, d) that PyTorch draws by --init right after seeding. Keeps the weights in memory, and
-/// the ids of up to 2^20 tokens; longer files of ids are read again.
+/// channels), axes (query, key, channel); pair (len, len, d), likewise, and bias (d, len, len): a
+/// weight for each block, added exactly and rounded once. The weights are read from --weights, or
+/// are the tensor (channels of one-hot, d) that PyTorch draws by --init right after seeding. Keeps
+/// the weights in memory, and the ids of up to 2^20 tokens; longer files of ids are read again.
 extern constinit const Encoding relpos{
     .name = "relpos",
-    .summary = "clipped offsets of residues, tokens and chains of proteins: AlphaFold, Boltz, Chai",
+    .summary = "clipped offsets of residues, tokens, chains and points: AlphaFold, Boltz, PTv3",
     .formula =
-        "index[b, q, k] = clip(id[q] - id[k], -L, R) + L    b: residue, token or chain\n"
+        "index[b, q, k] = clip(id[q] - id[k], -L, R) + L    b: residue, token, chain, point axis\n"
         "index[b, q, k] = L + R + 1                         pairs without an offset\n"
         "index[b, q, k] = 1 if entity-id[q] = entity-id[k], else 0    b: entity\n"
         "one_hot[q, k]  = the unit vector of each index[b, q, k], side by side;\n"
         "                 the index itself for b = entity\n"
         "pair[q, k]     = sum over channels c of one_hot[q, k, c] weights[c]\n"
-        "id: residue-index in a chain, token-index in a residue, sym-id in an entity",
+        "id: residue-index in a chain, token-index in a residue, sym-id in an entity,\n"
+        "    or a column of points",
     .source =
         "Evans et al. 2021, AlphaFold-Multimer, algorithm 5 of the supplement; Abramson et al. "
-        "2024, AlphaFold 3, algorithm 3 of the supplement",
+        "2024, AlphaFold 3, algorithm 3 of the supplement; Wu et al. 2024, Point Transformer V3, "
+        "arXiv:2312.10035, Pointcept/PointTransformerV3, model.py, RPE",
     .examples =
         "relpos --len 6 --max-residue 2 --blocks residue\n"
         "relpos --chains 24x2,16 --png relpos.png\n"

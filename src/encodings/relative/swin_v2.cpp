@@ -18,6 +18,7 @@
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
+#include "encodings/parameters/points_file.h"
 #include "encodings/parameters/window.h"
 #include "encodings/preset.h"
 #include "files/array_file.h"
@@ -51,6 +52,11 @@ constexpr std::array parameters{
                   .default_value = "0",
                   .summary = "window size in pretraining, HxW, DxHxW or N, by which offsets are "
                              "divided; 0 for the present window"},
+    ParameterSpec{.name = "points",
+                  .type = ParameterType::path,
+                  .summary = "NPY file: the coordinates of the tokens (tokens, axes), instead of a "
+                             "window, for --table bias",
+                  .is_rare = true},
     rare(heads_parameter),
     ParameterSpec{.name = "weights",
                   .type = ParameterType::path,
@@ -70,7 +76,7 @@ constexpr std::array parameters{
     ParameterSpec{.name = "activation",
                   .type = ParameterType::word,
                   .default_value = "relu",
-                  .choices = "relu silu",
+                  .choices = "relu silu gelu",
                   .summary = "function before each linear layer but the first",
                   .is_rare = true},
     ParameterSpec{.name = "negative-slope",
@@ -117,6 +123,12 @@ struct Coordinates {
 
     Real of(std::int64_t offset, std::int64_t axis) const;
 };
+
+/// Returns the coordinate of a distance r by --spacing log or linear.
+Real coordinate_of(const Real& r, std::string_view spacing) {
+    if (spacing == "linear") return r;
+    return r < 0.0 ? -log1p(-r) : log1p(r);
+}
 
 /// Returns the divisor: the pretrained extent less 1, or the window's own extent less 1 if
 /// `pretrained` is 0. Throws: UsageError if the divisor would be 0.
@@ -177,11 +189,9 @@ Coordinates coordinates_of(const Parameters& p) {
 
 Real Coordinates::of(std::int64_t offset, std::int64_t axis) const {
     const std::int64_t r = index_of(offset, offsets)[axis] - (offsets[axis] - 1) / 2;
-    if (spacing == "linear") return static_cast<double>(r);
+    if (spacing != "log2") return coordinate_of(static_cast<double>(r), spacing);
     const Real distance = static_cast<double>(std::abs(r));
-    const Real value = spacing == "log"
-                           ? log1p(distance)
-                           : log2(1.0 + 8.0 * distance / static_cast<double>(divisors[axis])) / 3.0;
+    const Real value = log2(1.0 + 8.0 * distance / static_cast<double>(divisors[axis])) / 3.0;
     return r < 0 ? -value : value;
 }
 
@@ -224,7 +234,7 @@ struct Layer {
 /// What computes a bias for each head from the coordinates of an offset.
 struct Network {
     std::vector<Layer> layers;
-    bool is_silu;
+    std::string activation;
     double negative_slope;
     double sigmoid;
 };
@@ -262,6 +272,11 @@ struct Near {
         Number root = sqrt(a.value);
         const double error = a.error / (2 * magnitude(root));
         return {std::move(root), error};
+    }
+    friend Near erf(const Near& a) {
+        using std::erf;
+        Number value = erf(a.value);
+        return {std::move(value), 1.13 * a.error + magnitude(a.value)};  // |erf'| < 1.13
     }
     /// Precondition: a is about 0 or less.
     friend Near exp(const Near& a) {
@@ -317,7 +332,10 @@ Near<Number> sigmoid(const Near<Number>& x) {
 template <class Number>
 Nears<Number> outputs(const Network& network, Nears<Number> x) {
     const auto activated = [&](const Near<Number>& number) {
-        if (network.is_silu) return number * sigmoid(number);
+        if (network.activation == "silu") return number * sigmoid(number);
+        if (network.activation == "gelu") {
+            return 0.5 * number * (1.0 + erf(number / sqrt(Near<Number>(2.0))));
+        }
         return number.value < 0 ? network.negative_slope * number : number;
     };
     for (const Layer& layer : network.layers) {
@@ -391,11 +409,13 @@ std::int64_t coordinates_read(const Parameters& p) {
 }
 
 /// True if a network may read the coordinate along x alone.
-bool is_line(const Parameters& p) { return p.integer("height") == 1 && !p.has("depth"); }
+bool is_line(const Parameters& p) {
+    return !p.has("points") && p.integer("height") == 1 && !p.has("depth");
+}
 
-/// Opens the layers in the file of --weights. The first one may have a single input if the window
-/// has one row.
-Layers open_layers(const Parameters& p) {
+/// Opens the layers in the file of --weights, for this number of inputs. The first one may have a
+/// single input if the window has one row.
+Layers open_layers(const Parameters& p, std::int64_t inputs) {
     struct Arrays {
         Layer layer;
         ArrayFile weights;
@@ -407,7 +427,7 @@ Layers open_layers(const Parameters& p) {
         return std::ranges::count(archive.members, name, &ArchiveMember::name) > 0;
     };
     std::vector<Arrays> all;
-    Layers layers{.inputs = coordinates_read(p)};
+    Layers layers{.inputs = inputs};
     for (const std::string_view layer : fields(p.word("layers"), ',')) {
         const std::string name =
             (p.has("module") ? p.word("module") + "." : "") + std::string(layer);
@@ -443,14 +463,14 @@ Layers open_layers(const Parameters& p) {
 }
 
 /// Returns the layers that torch.nn.Linear draws, one after the other.
-Layers drawn_layers(const Parameters& p) {
+Layers drawn_layers(const Parameters& p, std::int64_t inputs) {
     for (const char* name : {"module", "layers"}) {
         if (p.given(name)) {
             throw UsageError(fmt::format("--{} {}: needs --weights FILE", name, p.word(name)));
         }
     }
     std::vector<std::int64_t> widths = p.integers("units");
-    Layers layers{.inputs = is_line(p) ? 1 : coordinates_read(p), .heads = p.integer("heads")};
+    Layers layers{.inputs = is_line(p) ? 1 : inputs, .heads = p.integer("heads")};
     widths.insert(widths.begin(), layers.inputs);
     widths.push_back(layers.heads);
     for (std::size_t k = 1; k < widths.size(); ++k) layers.weights += widths[k - 1] * widths[k];
@@ -458,8 +478,8 @@ Layers drawn_layers(const Parameters& p) {
                      has_last_bias = p.flag("last-bias")] {
         std::vector<Layer> drawn;
         std::int64_t first = 0;
-        const auto next = [&](std::int64_t rows, std::int64_t columns, std::int64_t inputs) {
-            const double bound = 1 / std::sqrt(static_cast<double>(inputs));
+        const auto next = [&](std::int64_t rows, std::int64_t columns, std::int64_t fan_in) {
+            const double bound = 1 / std::sqrt(static_cast<double>(fan_in));
             const Initializer uniform{Initializer::Kind::uniform, {-bound, bound}};
             const std::int64_t from = std::exchange(first, first + rows * columns);
             return elements_of(tensor_from_draw(uniform, rows, columns, seed, from, path), 0,
@@ -497,68 +517,124 @@ Parameters resolve_layers(Parameters p, const Layers& layers) {
     return p;
 }
 
-/// Returns the biases (offset, head) of all offsets in the window, row by row.
-std::vector<double> biases_of_window(const Network& network, const Coordinates& coordinates,
-                                     const Window& window, std::int64_t inputs, std::int64_t heads,
-                                     DType dtype) {
-    std::vector<double> biases(window.offsets() * heads);
-    const std::int64_t axes = std::ssize(coordinates.offsets);
+/// The coordinates that a network reads of offset number `offset`, of `count` offsets.
+struct Inputs {
+    std::int64_t count;
+    std::function<std::vector<Real>(std::int64_t offset)> of;
+};
+
+/// Returns the biases (offset, head) of all offsets.
+std::vector<double> all_biases(const Network& network, const Inputs& inputs, std::int64_t heads,
+                               DType dtype) {
+    std::vector<double> biases(inputs.count * heads);
     std::atomic<std::int64_t> done = 0;
-    parallel_for(window.offsets(), [&](std::int64_t offset) {
-        std::vector<Real> x;
-        for (std::int64_t axis = axes - inputs; axis < axes; ++axis) {
-            x.push_back(coordinates.of(offset, axis));
-        }
-        std::ranges::copy(biases_of(network, x, dtype), biases.begin() + offset * heads);
-        report(++done, window.offsets());
+    parallel_for(inputs.count, [&](std::int64_t offset) {
+        std::ranges::copy(biases_of(network, inputs.of(offset), dtype),
+                          biases.begin() + offset * heads);
+        report(++done, inputs.count);
     });
+    const auto [lowest, highest] = std::ranges::minmax(biases);
+    check_holds(dtype, std::max(-lowest, highest), "the largest bias");
     return biases;
 }
 
-Plan bias_plan(Parameters p, const Window& window) {
-    const bool is_read = p.has("weights");
-    const Layers layers = is_read ? open_layers(p) : drawn_layers(p);
-    if (is_read) p = resolve_layers(std::move(p), layers);
+/// Returns the plan of the biases of all pairs, (heads, queries, keys). `index` has the number of
+/// each pair's offset in `inputs`.
+Plan network_plan(Parameters p, const Layers& layers, const Inputs& inputs, const RealRows& index,
+                  std::vector<Axis> axes) {
     constexpr std::int64_t most = 1 << 26;
-    if (layers.weights > most || window.offsets() > most / layers.heads) {
+    if (layers.weights > most || inputs.count > most / layers.heads) {
         throw UsageError(
-            "--units, --heads, --height, --width: at most 2^26 weights, and as many "
-            "biases of all offsets and heads");
+            fmt::format("--units, --heads, {}: at most 2^26 weights, and as many biases of all "
+                        "offsets and heads",
+                        p.has("points") ? "--points" : "--height, --width"));
     }
+    if (p.has("weights")) p = resolve_layers(std::move(p), layers);
+    const Network network{.layers = {},
+                          .activation = p.word("activation"),
+                          .negative_slope = p.real("negative-slope"),
+                          .sigmoid = p.real("sigmoid")};
+    return {.parameters = std::move(p),
+            .shape = {layers.heads, index.count, index.columns},
+            .axes = std::move(axes),
+            .make_rows =
+                [=](DType dtype) {
+                    Network with_values = network;
+                    with_values.layers = layers.values();
+                    auto biases = std::make_shared<const std::vector<double>>(
+                        all_biases(with_values, inputs, layers.heads, dtype));
+                    return rounded(rows::gathered_by_head(index, std::move(biases), layers.heads),
+                                   dtype);
+                },
+            .terms = static_cast<double>(inputs.count) * static_cast<double>(layers.weights)};
+}
+
+Layers layers_of(const Parameters& p, std::int64_t inputs) {
+    return p.has("weights") ? open_layers(p, inputs) : drawn_layers(p, inputs);
+}
+
+/// Plans the biases of tokens at given points; each pair has an offset of its own.
+Plan point_plan(Parameters p) {
+    for (const char* name : {"height", "width", "depth", "pretrained-window"}) {
+        if (p.given(name)) {
+            throw UsageError(fmt::format("--{} {}: cannot be used with --points; leave it out",
+                                         name, to_string(p.value(name))));
+        }
+        p.resolve(name, {});
+    }
+    if (!p.given("spacing")) p.resolve("spacing", std::string("linear"));
+    const std::string& spacing = p.word("spacing");
+    if (spacing == "log2")
+        throw UsageError("--spacing log2: divides by a window; --points has none");
+    const PointsFile file = open_points(p.word("points"));
+    const std::int64_t tokens = file.points();
+    const auto points = std::make_shared<const std::vector<std::vector<double>>>(read_points(file));
+    const Inputs inputs{tokens * tokens, [=](std::int64_t pair) {
+                            std::vector<Real> x;
+                            for (const std::vector<double>& axis : *points) {
+                                const Real r = Real(axis[pair / tokens]) - axis[pair % tokens];
+                                x.push_back(coordinate_of(r, spacing));
+                            }
+                            return x;
+                        }};
+    const RealRows index{[=](RowRange range, std::span<double> out) {
+                             std::iota(out.begin(), out.end(),
+                                       static_cast<double>(range.first * tokens));
+                         },
+                         tokens, tokens};
+    const rows::AttentionSize size{tokens, tokens};
+    const Layers layers = layers_of(p, file.axes());
+    return network_plan(std::move(p), layers, inputs, index,
+                        {head_axis(), query_axis(size), key_axis(size)});
+}
+
+Plan window_plan(Parameters p, const Window& window) {
+    const Layers layers = layers_of(p, coordinates_read(p));
     // A window of one row has no divisor along y, and a network of one input needs none.
     if (layers.inputs == 1 && p.word("spacing") == "log2") {
         throw UsageError("--height 1: a network of one input needs --spacing log or linear");
     }
     const Coordinates coordinates = coordinates_of(p);
-    Network network{.layers = {},
-                    .is_silu = p.word("activation") == "silu",
-                    .negative_slope = p.real("negative-slope"),
-                    .sigmoid = p.real("sigmoid")};
-    return {.parameters = std::move(p),
-            .shape = {layers.heads, window.queries(), window.keys()},
-            .axes = {head_axis(), window_axis(AxisKind::query, window),
-                     window_axis(AxisKind::key, window)},
-            .make_rows =
-                [=](DType dtype) {
-                    Network with_values = network;
-                    with_values.layers = layers.values();
-                    auto biases = std::make_shared<const std::vector<double>>(biases_of_window(
-                        with_values, coordinates, window, layers.inputs, layers.heads, dtype));
-                    const auto [lowest, highest] = std::ranges::minmax(*biases);
-                    check_holds(dtype, std::max(-lowest, highest), "the largest bias");
-                    return rounded(rows::gathered_by_head(offset_indices(window), std::move(biases),
-                                                          layers.heads),
-                                   dtype);
-                },
-            .terms = static_cast<double>(window.offsets()) * static_cast<double>(layers.weights)};
+    const Inputs inputs{window.offsets(), [=, count = layers.inputs](std::int64_t offset) {
+                            const std::int64_t axes = std::ssize(coordinates.offsets);
+                            std::vector<Real> x;
+                            for (std::int64_t axis = axes - count; axis < axes; ++axis) {
+                                x.push_back(coordinates.of(offset, axis));
+                            }
+                            return x;
+                        }};
+    return network_plan(
+        std::move(p), layers, inputs, offset_indices(window),
+        {head_axis(), window_axis(AxisKind::query, window), window_axis(AxisKind::key, window)});
 }
 
 Plan plan(Parameters p, std::string_view table) {
+    if (table == "bias" && p.has("points")) return point_plan(std::move(p));
     if (table == "coords") return coordinate_plan(std::move(p));
     const Window window{.height = p.integer("height"),
                         .width = p.integer("width"),
                         .depth = p.has("depth") ? p.integer("depth") : 1};
-    return table == "bias" ? bias_plan(std::move(p), window)
+    return table == "bias" ? window_plan(std::move(p), window)
                            : plan_offset_indices(std::move(p), window);
 }
 
@@ -568,15 +644,17 @@ constexpr std::array tables{
                          "--depth (2 depth - 1, 2 height - 1, 2 width - 1, 3)",
               .title = "Log-Spaced Coordinates (window {height} \u00d7 {width})",
               .value_label = "Coordinate",
-              .idle_parameters = "heads weights module layers activation negative-slope sigmoid "
-                                 "units norm last-bias seed rng"},
+              .idle_parameters =
+                  "points heads weights module layers activation negative-slope sigmoid "
+                  "units norm last-bias seed rng"},
     TableSpec{.name = "index",
               .summary = "the offset of each pair of tokens, (tokens, tokens), whole numbers",
               .title = "Relative Position Index (window {height} \u00d7 {width})",
               .value_label = "Offset",
               .dtype = DType::int64,
-              .idle_parameters = "heads weights module layers activation negative-slope sigmoid "
-                                 "units norm last-bias seed rng",
+              .idle_parameters =
+                  "points heads weights module layers activation negative-slope sigmoid "
+                  "units norm last-bias seed rng",
               .promises = "relative"},
     TableSpec{.name = "bias",
               .summary = "the bias of each pair by the network, (heads, tokens, tokens)",
@@ -645,7 +723,8 @@ extern constinit const Encoding swin_v2{
         "--depth D: coords[dt + D - 1, dy + h - 1, dx + w - 1] = (s(dt), s(dy), s(dx)),\n"
         "index[q, k] = ((dt + D - 1) (2h - 1) + dy + h - 1) (2w - 1) + dx + w - 1\n"
         "bias[:, q, k] = 16 / (1 + exp(-network(s(dy), s(dx))));  --sigmoid X: X in place of 16, "
-        "0: network(s(dy), s(dx)), network(s(dt), s(dy), s(dx)) with --depth",
+        "0: network(s(dy), s(dx)), network(s(dt), s(dy), s(dx)) with --depth\n"
+        "--points: bias[:, q, k] = likewise of s(p[q] - p[k]),  s linear by default",
     .source =
         "Liu et al. 2022, Swin Transformer V2, arXiv:2111.09883, section 3.3; its code, "
         "microsoft/Swin-Transformer, models/swin_transformer_v2.py, cpb_mlp",

@@ -1,13 +1,18 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
+#include "encodings/parameters/positions_file.h"
 #include "encodings/preset.h"
 #include "encodings/relative/by_offset.h"
 #include "encodings/relative/weights.h"
@@ -38,6 +43,11 @@ constexpr std::array parameters{
         .aliases = "is-decoder",
         .type = ParameterType::flag,
         .summary = "use all buckets for the past; keys after the query count as distance 0"},
+    ParameterSpec{.name = "positions-file",
+                  .aliases = "position-ids",
+                  .type = ParameterType::path,
+                  .summary = "file of whole numbers: the position of each token, queries and keys "
+                             "alike; as of --positions-file of rope [0, 1, 2 ...]"},
     ParameterSpec{.name = "bias-table",
                   .type = ParameterType::path,
                   .summary = "NPY file: floats (num-buckets, heads), the bias of each bucket"},
@@ -93,14 +103,18 @@ NumberOfOffset numbers_of(const Buckets& buckets) {
     return [=](std::int64_t offset) { return bucket_of(buckets, offset); };
 }
 
+Weights open_bias(const Parameters& p, const Buckets& buckets) {
+    return open_weights(p, {.file_parameter = "bias-table",
+                            .extents = "(num-buckets, heads)",
+                            .rows = buckets.in_all,
+                            .columns = p.integer("heads")});
+}
+
 Plan bias_plan(Parameters p) {
     const Buckets buckets = buckets_of(p);
     const rows::AttentionSize size = attention_size(p);
     const std::int64_t heads = p.integer("heads");
-    const Weights weights = open_weights(p, {.file_parameter = "bias-table",
-                                             .extents = "(num-buckets, heads)",
-                                             .rows = buckets.in_all,
-                                             .columns = heads});
+    const Weights weights = open_bias(p, buckets);
     return {.parameters = std::move(p),
             .shape = {heads, size.queries, size.keys},
             .axes = {head_axis(), query_axis(size), key_axis(size)},
@@ -111,8 +125,81 @@ Plan bias_plan(Parameters p) {
             }};
 }
 
+/// Opens the positions of --positions-file, and fills in --len and --key-len. Throws: FileError;
+/// FormatError; UsageError if the user gave another number of tokens.
+Positions open_tokens(Parameters& p) {
+    const Positions positions = open_ids(p.word("positions-file"));
+    for (const char* name : {"len", "key-len"}) {
+        if (p.given(name) && p.integer(name) != positions.size()) {
+            throw UsageError(fmt::format(
+                "--{} {}: --positions-file {} has {} positions; leave --{} "
+                "out",
+                name, p.integer(name), p.word("positions-file"), positions.size(), name));
+        }
+        p.resolve(name, positions.size());
+    }
+    return positions;
+}
+
+/// Returns the bucket of each pair of tokens at these positions, (tokens, tokens).
+RealRows listed_buckets(const Buckets& buckets, const Positions& positions) {
+    // All offsets of this distance or more share a bucket.
+    const std::int64_t last = buckets.max_distance;
+    if (last > 1 << 22) {
+        throw UsageError(
+            fmt::format("--max-distance {}: must be at most 2^22 with --positions-file", last));
+    }
+    std::vector<double> of_offsets;
+    for (std::int64_t offset = -last; offset <= last; ++offset) {
+        of_offsets.push_back(static_cast<double>(bucket_of(buckets, offset)));
+    }
+    const std::int64_t tokens = positions.size();
+    const auto most = static_cast<double>(last);
+    return {[=, line = std::make_shared<std::vector<double>>(std::move(of_offsets))](
+                RowRange range, std::span<double> out) {
+                for (std::int64_t i = 0; i < std::ssize(out); ++i) {
+                    const double offset =
+                        positions[i % tokens] - positions[range.first + i / tokens];
+                    const double place = std::clamp(offset, -most, most) + most;
+                    out[i] = (*line)[static_cast<std::size_t>(place)];
+                }
+            },
+            tokens, tokens};
+}
+
+/// Plans the tables of tokens at these positions.
+Plan listed_plan(Parameters p, const Positions& positions, std::string_view table) {
+    const Buckets buckets = buckets_of(p);
+    const std::int64_t tokens = positions.size();
+    const rows::AttentionSize size{tokens, tokens};
+    const RealRows index = listed_buckets(buckets, positions);
+    if (table == "bucket") {
+        return {.parameters = std::move(p),
+                .shape = {tokens, tokens},
+                .axes = {query_axis(size), key_axis(size)},
+                .make_rows = [=](DType dtype) {
+                    check_holds(dtype, static_cast<double>(buckets.in_all - 1), "the last bucket");
+                    return rounded(index, dtype);
+                }};
+    }
+    const std::int64_t heads = p.integer("heads");
+    const Weights weights = open_bias(p, buckets);
+    return {.parameters = std::move(p),
+            .shape = {heads, tokens, tokens},
+            .axes = {head_axis(), query_axis(size), key_axis(size)},
+            .make_rows = [=](DType dtype) {
+                return rounded(rows::gathered_by_head(index, read_weights(weights, dtype), heads),
+                               dtype);
+            }};
+}
+
 Plan plan(Parameters given, std::string_view table) {
-    Parameters p = without_idle_initializer(resolve_keys(std::move(given)), {"bias-table"});
+    Parameters p = without_idle_initializer(std::move(given), {"bias-table"});
+    if (p.has("positions-file")) {
+        const Positions positions = open_tokens(p);
+        return listed_plan(std::move(p), positions, table);
+    }
+    p = resolve_keys(std::move(p));
     const Buckets buckets = buckets_of(p);
     const rows::AttentionSize size = attention_size(p);
     Plan plan = table == "bias" ? bias_plan(std::move(p))
@@ -158,10 +245,10 @@ constexpr std::array t5_presets{
 
 }  // namespace
 
-/// Distances are in tokens. If there are fewer queries than keys, the queries are at the last
-/// positions. Without --causal each side of the query has half of num-buckets; if num-buckets is
-/// odd, the last bucket stays empty. The bias is added to scores that T5 does not divide by
-/// sqrt(d).
+/// Distances are in tokens, or between the positions of --positions-file. If there are fewer
+/// queries than keys, the queries are at the last positions. Without --causal each side of the
+/// query has half of num-buckets; if num-buckets is odd, the last bucket stays empty. The bias is
+/// added to scores that T5 does not divide by sqrt(d).
 ///
 /// Tables: bucket (len, key-len), axes (query, key), integers counted from 0, exact at the limits
 /// of the buckets; bias (heads, len, key-len), axes (head, query, key), with weights rounded once.

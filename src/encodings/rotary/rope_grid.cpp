@@ -15,6 +15,7 @@
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/checks.h"
 #include "encodings/parameters/frequency_tables.h"
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/parameters/point_parameters.h"
@@ -26,6 +27,8 @@
 #include "encodings/rotary/grid_order.h"
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
+#include "numerics/angles.h"
+#include "numerics/float32_angles.h"
 #include "numerics/real.h"
 #include "rows/arranged.h"
 #include "rows/grid_rows.h"
@@ -416,6 +419,7 @@ struct Tokens {
 };
 
 RotaryForm form_of(const Parameters& p, std::string_view table, PairRun block = {}) {
+    if (table == "angles") return {{p.integer("d") / 2}, {frequency_axis()}, {}};
     return rotary_form(table, p.word("layout"), p.integer("d") / 2, block);
 }
 
@@ -469,6 +473,26 @@ TurningPairs pairs_of(const Parameters& p, char axis, const Coordinates& coordin
     return {coordinates.numerators, {block_of(p, axis)}, frequencies_of(p, axis, coordinates.unit)};
 }
 
+/// Returns the rows of the table angles for the coordinates along an axis; the angles of pairs that
+/// other axes turn are 0.
+Rows angle_rows(const Parameters& p, const TurningPairs& pairs, DType dtype) {
+    const Frequencies& omega = pairs.frequencies;
+    check_holds(dtype, omega.largest() * pairs.positions.largest(), "the largest angle");
+    const auto angles = [&] {
+        if (pairs.is_exact) return numerics::angle_rows(pairs.positions, omega, dtype);
+        return numerics::float32_angle_rows(
+            numerics::angle_products(pairs.positions, nearest_floats(omega)), dtype);
+    };
+    // Not with a frequency of 0, which makes -0 at negative coordinates.
+    const Rows zeros =
+        numerics::angle_rows(Positions(0, 0, pairs.positions.size()),
+                             Frequencies([] { return std::vector<Real>{0.0}; }), dtype);
+    const PairRun& own = pairs.runs.front();
+    std::vector<std::int64_t> columns(p.integer("d") / 2, own.count);
+    for (std::int64_t k = 0; k < own.count; ++k) columns[own.pair(k)] = k;
+    return rows::chosen_columns(rows::side_by_side({angles(), zeros}), columns);
+}
+
 /// Returns `count` rows in which these pairs are not rotated, as at position 0.
 Rows still_rows(const Parameters& p, std::string_view table, PairRun pairs, std::int64_t count,
                 DType dtype) {
@@ -488,7 +512,8 @@ Rows point_rows(const Tokens& tokens, std::string_view table, DType dtype) {
     for (const char axis : axes_of(p)) {
         const TurningPairs pairs = pairs_of(p, axis, tokens.coordinates(axis));
         const RotaryForm form = form_of(p, table, block_of(p, axis));
-        axes.push_back(turning_rows(pairs, form, dtype, frequency_options));
+        axes.push_back(table == "angles" ? angle_rows(p, pairs, dtype)
+                                         : turning_rows(pairs, form, dtype, frequency_options));
     }
     if (tokens.file) return rows::merged(axes);
     const Rows grid = rows::point_rows(axes);
@@ -544,17 +569,24 @@ Term frequency_term_of(const Parameters& p, char axis, std::int64_t pair) {
     return frequency_term(progression, part.pair(k));
 }
 
-/// Returns the term of the frequency of a pair of the head; 0 if no axis turns it.
-Term frequency_term_of(const Parameters& p, std::int64_t pair) {
-    for (const char axis : axes_of(p)) {
-        const PairRun block = block_of(p, axis);
+/// Returns the number of the axis that turns a pair of the head; nothing if none does.
+std::optional<std::size_t> axis_that_turns(const Parameters& p, std::int64_t pair) {
+    const std::string_view axes = axes_of(p);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const PairRun block = block_of(p, axes[i]);
         const std::int64_t from_first = pair - block.first;
         if (from_first >= 0 && from_first % block.stride == 0 &&
             from_first / block.stride < block.count) {
-            return frequency_term_of(p, axis, pair);
+            return i;
         }
     }
-    return number_term(0);
+    return {};
+}
+
+/// Returns the term of the frequency of a pair of the head; 0 if no axis turns it.
+Term frequency_term_of(const Parameters& p, std::int64_t pair) {
+    const std::optional<std::size_t> axis = axis_that_turns(p, pair);
+    return axis ? frequency_term_of(p, axes_of(p)[*axis], pair) : number_term(0);
 }
 
 /// Returns the term of the coordinate with this index along the axis.
@@ -590,17 +622,21 @@ Cell cell_of(const Tokens& tokens, std::string_view table, std::int64_t token, s
     }
     const std::vector<std::int64_t> point = point_of(tokens, token);
     const std::string_view axes = axes_of(p);
+    const bool is_angle = table == "angles";
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const char axis = axes[i];
         const PairRun block = block_of(p, axis);
         const RotaryForm form = form_of(p, table, block);
-        if (!content_of(turning_layout(form, {block}), value)) continue;
+        const bool is_of_axis = is_angle
+                                    ? axis_that_turns(p, value) == i
+                                    : content_of(turning_layout(form, {block}), value).has_value();
+        if (!is_of_axis) continue;
         const auto position = [&](std::int64_t) {
             return point.empty() ? number_term(0) : coordinate_term(tokens, axis, point[i]);
         };
-        Cell cell = turning_cell(form, {block}, value, 1.0, position, [&](std::int64_t pair) {
-            return frequency_term_of(p, axis, pair);
-        });
+        const auto frequency = [&](std::int64_t pair) { return frequency_term_of(p, axis, pair); };
+        Cell cell = is_angle ? angle_cell(position(value), frequency(value), value)
+                             : turning_cell(form, {block}, value, 1.0, position, frequency);
         cell.of = axis;
         if (point.empty())
             cell.note = "The token is in front of the grid or behind it, and is not rotated.";
@@ -608,7 +644,8 @@ Cell cell_of(const Tokens& tokens, std::string_view table, std::int64_t token, s
     }
     const PairRun still = still_pairs(p);
     const auto zero = [](std::int64_t) { return number_term(0); };
-    Cell cell = turning_cell(form_of(p, table, still), {still}, value, 1.0, zero, zero);
+    Cell cell = is_angle ? angle_cell(zero(value), zero(value), value)
+                         : turning_cell(form_of(p, table, still), {still}, value, 1.0, zero, zero);
     cell.note = "No axis turns the pair, by --unrotated.";
     return cell;
 }
@@ -664,6 +701,12 @@ constexpr std::array tables{
         .value_label = "Matrix Elements",
         .idle_parameters = "keep-channels view",
         .promises = "unique bounded rotation offset spacing"},
+    TableSpec{.name = "angles",
+              .summary = "p w, (tokens, d / 2)",
+              .title = "RoPE on a Grid, Angles (d={d}, height={height}, width={width})",
+              .value_label = "Radians",
+              .idle_parameters = "keep-channels view",
+              .scored_by = "sin-cos"},
     TableSpec{.name = "inv-freq",
               .summary = "w, the frequency of each pair, (d / 2,)",
               .title = "RoPE on a Grid, Inverse Frequencies (d={d})",
@@ -1024,9 +1067,9 @@ Plan plan(Parameters given, std::string_view table) {
 /// order.
 ///
 /// Tables: cos, sin and sin-cos (token, channel), freqs-cis (token, frequency, function), matrices
-/// (token, frequency, output, input), inv-freq and wavelengths (frequency). Correctly rounded
-/// unless --arith says otherwise; coordinates are kept as quotients. pi is the nearest double, as
-/// in all known code.
+/// (token, frequency, output, input), angles (token, frequency), inv-freq and wavelengths
+/// (frequency). Correctly rounded unless --arith says otherwise; coordinates are kept as quotients.
+/// pi is the nearest double, as in all known code.
 extern constinit const Encoding rope_grid{
     .name = "rope-grid",
     .summary =

@@ -108,6 +108,14 @@ Frequencies turning_frequencies(const RotaryForm& form, const Frequencies& frequ
     return concatenated(frequencies, negatives);
 }
 
+std::vector<float> nearest_floats(const Frequencies& frequencies) {
+    std::vector<float> floats;
+    for (const Real& w : frequencies.reals()) {
+        floats.push_back(static_cast<float>(nearest_double(w)));
+    }
+    return floats;
+}
+
 numerics::ChannelLayout turning_layout(const RotaryForm& form, const std::vector<PairRun>& runs) {
     std::int64_t count = 0;
     for (const PairRun& run : runs) count += run.count;
@@ -156,11 +164,7 @@ Rows turning_rows(const TurningPairs& pairs, const RotaryForm& form, DType dtype
                 .options = options};
     if (!pairs.is_exact) {
         waves.float32 = [&] {
-            std::vector<float> frequencies;
-            for (const Real& w : omega.reals()) {
-                frequencies.push_back(static_cast<float>(nearest_double(w)));
-            }
-            return numerics::angle_products(pairs.positions, std::move(frequencies));
+            return numerics::angle_products(pairs.positions, nearest_floats(omega));
         };
     }
     return wave_rows(waves, dtype);

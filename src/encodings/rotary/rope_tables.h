@@ -61,6 +61,9 @@ numerics::Real rotary_frequency(double base, std::int64_t pair, std::int64_t cha
 numerics::Frequencies turning_frequencies(const RotaryForm& form,
                                           const numerics::Frequencies& frequencies);
 
+/// Returns the frequencies as floats; each is a float already.
+std::vector<float> nearest_floats(const numerics::Frequencies& frequencies);
+
 /// Returns the layout of a row of form.values() in which only the pairs of `runs` are not 0. It
 /// refers to the frequencies by their index in turning_frequencies(), in the order of the runs.
 numerics::ChannelLayout turning_layout(const RotaryForm& form, const std::vector<PairRun>& runs);

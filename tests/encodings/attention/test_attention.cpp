@@ -158,7 +158,9 @@ TEST_CASE("attention decomposed: every table is that of Segment Anything") {
     const std::string own = "attention decomposed --height 2 --width 3 --d 8 --heads 2 --table ";
     const auto content = float64_values(own + "e-content"), rows = float64_values(own + "e-height");
     const auto columns = float64_values(own + "e-width"), sum = float64_values(own + "e");
+    const auto positions = float64_values(own + "e-position");
     for (std::size_t i = 0; i < sum.size(); ++i) {
+        CHECK(positions[i] == rows[i] + columns[i]);
         CHECK(sum[i] == doctest::Approx(content[i] + rows[i] + columns[i]).epsilon(1e-14));
     }
     // Keys of a row have the same distance along y.

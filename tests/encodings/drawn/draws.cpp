@@ -191,7 +191,7 @@ constexpr std::array bundles{
 constexpr std::string_view left_out =
     "points weights module phases mask w1 b1 w2 b2 "
     "key-table value-table bias-table config position-ids freqs-file slopes-file "
-    "residue-index token-index asym-id entity-id sym-id cyclic-period "
+    "positions-file max-point residue-index token-index asym-id entity-id sym-id cyclic-period "
     "ids tokens separators "
     "layer-type scaling factor "
     "max-position-embeddings original-max-position-embeddings seq-len beta-fast beta-slow mscale "

@@ -94,6 +94,29 @@ TEST_CASE("relpos: the ring of a pair is that of its key") {
     CHECK(index[0 * 5 + 4] == 9 - 4);
 }
 
+// RPE of Pointcept/PointTransformerV3, model.py, with pos_bnd 3 and a table of k^2 / 8.
+TEST_CASE("relpos: the bias of points is that of Point Transformer V3") {
+    std::vector<double> weights;
+    for (int k = 0; k < 42; ++k) weights.push_back(k * k / 8.0);
+    const TemporaryFolder folder;
+    put(folder.path("grid.npy"), npy_of_doubles("(4, 3)", {0, 0, 0, 1, 5, 2, 9, 4, -3, 3, 3, 3}));
+    put(folder.path("table.npy"), npy_of_doubles("(21, 2)", weights));
+    const std::string command = "relpos --max-point 3 --d 2 --points ";
+    const std::string own = fmt::format("{}{} --weights {} --table ", command,
+                                        folder.path("grid.npy"), folder.path("table.npy"));
+    CHECK(values_of(own + "bias") ==
+          std::vector<double>{199.0,   139.0,   224.5,   122.5,   273.0,   199.0,   260.5,
+                              200.5,   200.5,   156.5,   199.0,   176.5,   302.5,   206.5,
+                              240.5,   199.0,   214.375, 151.375, 238.375, 133.375, 291.375,
+                              214.375, 276.375, 215.375, 217.375, 171.375, 214.375, 192.375,
+                              322.375, 222.375, 255.375, 214.375});
+    const std::vector<double> pairs = values_of(own + "pair"), bias = values_of(own + "bias");
+    for (std::size_t i = 0; i < bias.size(); ++i) CHECK(bias[i] == pairs[i % 16 * 2 + i / 16]);
+    CHECK(refusal_of("relpos --blocks points") == "--blocks points: points needs --points");
+    put(folder.path("half.npy"), npy_of_doubles("(1, 2)", {0, 0.5}));
+    CHECK_THROWS_AS(table_of(command + folder.path("half.npy")), FormatError);
+}
+
 TEST_CASE("relpos: a single chain has the index of shaw") {
     CHECK(values_of("rfdiffusion --len 50 --max-residue 20,7") ==
           values_of("shaw --len 50 --left 20 --right 7"));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "encodings/npy_file.h"
 #include "encodings/table_of.h"
 #include "files/array_file.h"
 #include "files/temporary_folder.h"
@@ -154,6 +155,33 @@ TEST_CASE("swin-v2: a network by hand, 2 relu(x) - relu(1 - 2 x) + 0.5 of the di
     // A leaky ReLU adds 2 * 0.1 x below 0, and -0.1 (1 - 2 x) above 0.5.
     CHECK(values_of(command + " --sigmoid 0 --negative-slope 0.5", DType::float64) ==
           std::vector<double>{-0.5, -3.5, -6.5, 3, -0.5, -3.5, 6, 3, -0.5});
+}
+
+TEST_CASE("swin-v2: tokens at given points, GELU by hand") {
+    const TemporaryFolder folder;
+    put(folder.path("w"), safetensors_of({{"0.weight", {1, 3}, {1, 0, -0.5}},
+                                          {"0.bias", {1}, {0.25}},
+                                          {"2.weight", {2, 1}, {1, -2}}}));
+    put(folder.path("p.npy"), npy_of_doubles("(2, 3)", {0.5, 7, 1, 2, -1, 0}));
+    const std::string command = fmt::format(
+        "swin-v2 --table bias --points {} --weights {} --layers 0,2 --activation gelu --sigmoid 0",
+        folder.path("p.npy"), folder.path("w"));
+    const auto gelu = [](double x) { return x * std::erfc(-x / std::sqrt(2)) / 2; };
+    const double same = gelu(0.25), there = gelu(-1.75), back = gelu(2.25);
+    const std::vector<double> bias = values_of(command, DType::float64);
+    const double expected[] = {same,      there,      back,      same,
+                               -2 * same, -2 * there, -2 * back, -2 * same};
+    REQUIRE(bias.size() == 8);
+    for (std::size_t i = 0; i < 8; ++i) {
+        CHECK(bias[i] == doctest::Approx(expected[i]).epsilon(1e-15));
+    }
+    const double logarithm = std::log(2.5) + 0.25 - 0.5 * -std::log(2.0);
+    CHECK(values_of(command + " --spacing log", DType::float64)[2] ==
+          doctest::Approx(gelu(logarithm)).epsilon(1e-15));
+    CHECK(fault_of(command + " --height 3") ==
+          "--height 3: cannot be used with --points; leave it out");
+    CHECK(fault_of(command + " --spacing log2") ==
+          "--spacing log2: divides by a window; --points has none");
 }
 
 TEST_CASE("swin-v2: networks have the biases of their code bases") {

@@ -179,6 +179,26 @@ TEST_CASE("t5: weights that are drawn are the tensor (num-buckets, heads)") {
     }
 }
 
+// The second list: rel_pos of _cal_2d_pos_emb in huggingface/transformers, modeling_layoutlmv3.py,
+// of boxes whose left edges are 0, 120, 7, 1000 and 300, with 64 buckets up to 256.
+TEST_CASE("t5: tokens may have positions of their own") {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("x.txt");
+    const auto with = [&](const char* positions, const std::string& options) {
+        put(path, positions);
+        return fmt::format("t5 --positions-file {} {}", path, options);
+    };
+    const std::string bias = "--table bias --heads 3 --seed 2";
+    CHECK(values_of(with("0 1 2 3 4 5", "")) == values_of("t5 --len 6"));
+    CHECK(values_of(with("5 6 7 8", bias)) == values_of("t5 --len 4 " + bias));
+    CHECK(values_of(with("3 4 5", "--causal")) == values_of("t5 --len 3 --causal"));
+    CHECK(values_of(with("0 120 7 1000 300", "--num-buckets 64 --max-distance 256")) ==
+          std::vector<double>{0,  59, 39, 63, 63, 27, 0,  27, 63, 61, 7,  59, 0,
+                              63, 63, 31, 31, 31, 0,  31, 31, 29, 31, 63, 0});
+    CHECK(refusal_of(with("1 2", "--key-len 3")).starts_with("--key-len 3: --positions-file"));
+    CHECK_THROWS_AS(table_of(with("1 0.5", "")), FormatError);
+}
+
 TEST_CASE("t5: what does not go together is refused") {
     CHECK(refusal_of("t5 --init constant:1e5 --table bias", DType::float16) ==
           "--dtype float16: cannot hold the largest weight, 1e+05; its largest value is 65504");

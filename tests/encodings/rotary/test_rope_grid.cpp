@@ -284,6 +284,22 @@ TEST_CASE("rope-grid: channels that no axis turns have cos 1 and sin 0, in front
     CHECK(values_of(command + "--d 10 --unrotated 2 --table wavelengths").back() == INFINITY);
 }
 
+TEST_CASE("rope-grid: angles are those of cos and sin, and 0 where nothing turns") {
+    const std::string command =
+        "rope-grid --height 3 --width 2 --axes xy --start=-2,-1 --d 16 --unrotated 4 --base 1000 "
+        "--prefix-rows 1 --prefix-tokens 1 --layout single --table ";
+    const Values angles = values_of(command + "angles", DType::float64);
+    const Values cos = values_of(command + "cos", DType::float64);
+    const Values sin = values_of(command + "sin", DType::float64);
+    REQUIRE(angles.size() == 8 * 8);
+    for (std::size_t i = 8; i < angles.size(); ++i) {
+        CHECK(cos[i] == doctest::Approx(std::cos(angles[i])).epsilon(1e-14));
+        CHECK(sin[i] == doctest::Approx(std::sin(angles[i])).epsilon(1e-14));
+    }
+    CHECK(std::ranges::none_of(angles, [](double x) { return x == 0 && std::signbit(x); }));
+    CHECK(row_of(command + "angles", 2) == Values{-1, -0.1F, -0.01F, -2, -0.2F, -0.02F, 0, 0});
+}
+
 TEST_CASE("rope-grid: rows of zeros in front are zeros in every table") {
     const std::string command = "rope-grid --height 2 --width 3 --d 8 --prefix-rows 2 ";
     CHECK(row_of(command, 1) == Values(8, 0));
