@@ -333,6 +333,18 @@ Parameters::Entry& Parameters::entry(std::string_view name) {
     return const_cast<Entry&>(std::as_const(*this).entry(name));
 }
 
+Parameters without(Parameters parameters, std::initializer_list<std::string_view> names,
+                   std::string_view reason) {
+    for (const std::string_view name : names) {
+        if (parameters.given(name)) {
+            throw UsageError(fmt::format("--{} {}: {}; leave --{} out", name,
+                                         to_string(parameters.value(name)), reason, name));
+        }
+        parameters.resolve(name, {});
+    }
+    return parameters;
+}
+
 std::string expand(std::string_view pattern, const ValueOf& value_of) {
     std::string result;
     for (;;) {

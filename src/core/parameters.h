@@ -155,6 +155,11 @@ class Parameters {
     std::vector<Entry> entries_;
 };
 
+/// Clears these parameters. Throws: UsageError, "--name value: reason; leave --name out", if the
+/// user gave one of them.
+Parameters without(Parameters parameters, std::initializer_list<std::string_view> names,
+                   std::string_view reason);
+
 /// Returns the value as a user would type it; "none" for no value.
 std::string to_string(const Parameters::Entry& entry);
 

@@ -331,11 +331,7 @@ Parameters resolve_image(Parameters p) {
         throw UsageError(
             fmt::format("--form {}: tokens of an image have --form euclidean or manhattan", form));
     }
-    for (const char* name : {"len", "key-len"}) {
-        if (!p.given(name)) continue;
-        throw UsageError(fmt::format("--{} {}: is the number of tokens of the image; leave it out",
-                                     name, p.integer(name)));
-    }
+    p = without(std::move(p), {"len", "key-len"}, "is the number of tokens of the image");
     if (!is_of_image(form)) p.resolve("form", std::string("euclidean"));
     p.resolve("len", {});
     return p;

@@ -52,13 +52,8 @@ std::int64_t point_count(const Parameters& parameters) {
 
 Parameters resolve_axes(Parameters parameters) {
     if (axes_of(parameters) == "x") {
-        for (const char* name : {"height", "depth"}) {
-            if (parameters.given(name)) {
-                throw UsageError(fmt::format("--{} {}: --axes x has no such axis; leave --{} out",
-                                             name, to_string(parameters.value(name)), name));
-            }
-            parameters.resolve(name, {});
-        }
+        parameters =
+            without(std::move(parameters), {"height", "depth"}, "--axes x has no such axis");
     }
     const std::string_view known = axes_of(parameters);
     if (!parameters.has("axes")) parameters.resolve("axes", std::string(known));

@@ -9,13 +9,8 @@
 namespace pegen::encodings {
 
 Parameters without_grid(Parameters p) {
-    for (const char* name : {"height", "width", "depth", "coords", "axes"}) {
-        if (p.given(name)) {
-            throw UsageError(fmt::format("--{} {}: cannot be used with --points; leave --{} out",
-                                         name, to_string(p.value(name)), name));
-        }
-        p.resolve(name, {});
-    }
+    return without(std::move(p), {"height", "width", "depth", "coords", "axes"},
+                   "cannot be used with --points");
     return p;
 }
 

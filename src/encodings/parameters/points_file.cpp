@@ -41,14 +41,10 @@ std::vector<std::vector<double>> read_points(const PointsFile& file) {
 }
 
 Parameters with_points(Parameters p, const PointsFile& file,
-                       std::initializer_list<const char*> of_grid) {
-    std::vector<const char*> names{"height", "width", "depth"};
-    names.insert(names.end(), of_grid);
-    for (const char* name : names) {
-        if (!p.given(name)) continue;
-        throw UsageError(fmt::format("--{} {}: cannot be used with --points; leave --{} out", name,
-                                     to_string(p.value(name)), name));
-    }
+                       std::initializer_list<std::string_view> of_grid) {
+    constexpr std::string_view reason = "cannot be used with --points";
+    p = without(std::move(p), {"height", "width", "depth"}, reason);
+    p = without(std::move(p), of_grid, reason);
     for (const char* name : {"height", "width", "depth"}) p.resolve(name, {});
     const std::string shape = to_string(file.table.shape);
     if (file.axes() != 2 && file.axes() != 3) {

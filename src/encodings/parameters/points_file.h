@@ -28,6 +28,6 @@ std::vector<std::vector<double>> read_points(const PointsFile& file);
 /// if an extent or a parameter in `of_grid` is given, or if --axes has other axes; FormatError if
 /// the points have not two or three axes.
 Parameters with_points(Parameters parameters, const PointsFile& file,
-                       std::initializer_list<const char*> of_grid);
+                       std::initializer_list<std::string_view> of_grid);
 
 }  // namespace pegen::encodings

@@ -540,19 +540,13 @@ Plan phases_plan(Parameters p, const RandomWeights& weights) {
 /// Fills in --d from the file of the weights, and clears parameters that have no effect.
 Parameters resolve_weights(Parameters p, const RandomWeights& weights) {
     p.resolve("d", weights.frequencies * functions_of(p));
-    const auto leave_out = [&](std::string_view name, std::string_view reason) {
-        if (p.given(name)) {
-            throw UsageError(fmt::format("--{} {}: cannot be used with --{}; leave --{} out", name,
-                                         to_string(p.value(name)), reason, name));
-        }
-        p.resolve(name, {});
-    };
     if (weights.matrix) {
-        leave_out("init", "weights");
-        leave_out("weight-scale", "weights");
-        leave_out("in-disc", "weights");
+        p = without(std::move(p), {"init", "weight-scale", "in-disc"},
+                    "cannot be used with --weights");
     }
-    if (weights.phase_list) leave_out("phase-init", "phases");
+    if (weights.phase_list) {
+        p = without(std::move(p), {"phase-init"}, "cannot be used with --phases");
+    }
     return p;
 }
 

@@ -500,13 +500,8 @@ Layers drawn_layers(const Parameters& p, std::int64_t inputs) {
 /// Fills in --heads for layers of a file. Throws: UsageError if the file has another number of
 /// heads, or a parameter of drawn layers is given.
 Parameters resolve_layers(Parameters p, const Layers& layers) {
-    for (const char* name : {"units", "norm", "last-bias", "seed", "rng"}) {
-        if (!p.given(name)) continue;
-        throw UsageError(
-            fmt::format("--{} {}: nothing is drawn, --weights has the layers; leave "
-                        "it out",
-                        name, to_string(p.value(name))));
-    }
+    p = without(std::move(p), {"units", "norm", "last-bias", "seed", "rng"},
+                "nothing is drawn, --weights has the layers");
     if (!p.given("heads")) p.resolve("heads", layers.heads);
     if (p.integer("heads") != layers.heads) {
         throw UsageError(
@@ -575,13 +570,8 @@ Layers layers_of(const Parameters& p, std::int64_t inputs) {
 
 /// Plans the biases of tokens at given points; each pair has an offset of its own.
 Plan point_plan(Parameters p) {
-    for (const char* name : {"height", "width", "depth", "pretrained-window"}) {
-        if (p.given(name)) {
-            throw UsageError(fmt::format("--{} {}: cannot be used with --points; leave it out",
-                                         name, to_string(p.value(name))));
-        }
-        p.resolve(name, {});
-    }
+    p = without(std::move(p), {"height", "width", "depth", "pretrained-window"},
+                "cannot be used with --points");
     if (!p.given("spacing")) p.resolve("spacing", std::string("linear"));
     const std::string& spacing = p.word("spacing");
     if (spacing == "log2")

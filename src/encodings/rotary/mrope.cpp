@@ -283,11 +283,8 @@ ArrayFile open_ids(const Parameters& p) {
 
 /// Returns the plan of the tokens of --position-ids.
 Plan listed_plan(Parameters p, std::string_view table) {
-    for (const char* name : {"sequence", "next", "frame-step"}) {
-        if (!p.given(name)) continue;
-        throw UsageError(fmt::format("--{} {}: cannot be used with --position-ids; leave --{} out",
-                                     name, to_string(p.value(name)), name));
-    }
+    p = without(std::move(p), {"sequence", "next", "frame-step"},
+                "cannot be used with --position-ids");
     if (table == "ids") {
         throw UsageError("--position-ids: the file is --table ids already; use --table cos or sin");
     }

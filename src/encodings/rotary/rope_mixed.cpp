@@ -88,14 +88,7 @@ ArrayFile open_frequencies(const std::string& path, std::int64_t axes) {
 /// Fills in --d and --heads from the file of the frequencies. Throws: UsageError if they do not
 /// divide it, or if a parameter of drawn frequencies is given.
 Parameters resolve_file(Parameters p, const ArrayFile& file) {
-    for (const char* name : {"base", "seed"}) {
-        if (p.given(name)) {
-            throw UsageError(
-                fmt::format("--{} {}: cannot be used with --freqs-file; leave --{} out", name,
-                            to_string(p.value(name)), name));
-        }
-        p.resolve(name, {});
-    }
+    p = without(std::move(p), {"base", "seed"}, "cannot be used with --freqs-file");
     const Shape& shape = file.table.shape;
     const std::int64_t of_axis = shape.size() / shape[0], last = shape[shape.rank() - 1];
     if (!p.given("d")) p.resolve("d", 2 * last);

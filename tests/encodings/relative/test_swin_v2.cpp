@@ -179,7 +179,7 @@ TEST_CASE("swin-v2: tokens at given points, GELU by hand") {
     CHECK(values_of(command + " --spacing log", DType::float64)[2] ==
           doctest::Approx(gelu(logarithm)).epsilon(1e-15));
     CHECK(fault_of(command + " --height 3") ==
-          "--height 3: cannot be used with --points; leave it out");
+          "--height 3: cannot be used with --points; leave --height out");
     CHECK(fault_of(command + " --spacing log2") ==
           "--spacing log2: divides by a window; --points has none");
 }
@@ -310,7 +310,7 @@ TEST_CASE("swin-v2: a file whose arrays are no network is refused") {
     CHECK(fault({a, b}, " --heads 4") ==
           "--heads 4: --weights has a last layer of 1 heads; leave --heads out");
     CHECK(fault({a, b}, " --units 4") ==
-          "--units 4: nothing is drawn, --weights has the layers; leave it out");
+          "--units 4: nothing is drawn, --weights has the layers; leave --units out");
     CHECK(fault({a, {"b.weight", {1, 3}, {1, 1e300, 1e300}}}) == "accepted");
     CHECK(fault({{"a.weight", {3, 2}, std::vector<double>(6, 1e300)},
                  {"b.weight", {1, 3}, std::vector<double>(3, 1e300)}})
