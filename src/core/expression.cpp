@@ -38,6 +38,8 @@ constexpr std::array functions{
     FunctionOfOne{"sqrt", [](double x) { return std::sqrt(x); }, 0, false, true},
     FunctionOfOne{"exp", exponential, everything, false, false},
     FunctionOfOne{"log", logarithm, 0, true, true},
+    FunctionOfOne{"floor", [](double x) { return std::floor(x); }, everything, false, true},
+    FunctionOfOne{"ceil", [](double x) { return std::ceil(x); }, everything, false, true},
 };
 
 template <class Row, std::size_t size>
@@ -166,7 +168,7 @@ class Evaluation {
         }
         if (const Constant* const constant = find(constants, name)) return constant->value;
         if (const std::optional<double> number = number_of_(name)) return *number;
-        const std::string meant = did_you_mean(name, {"pi", "sqrt", "exp", "log"});
+        const std::string meant = did_you_mean(name, {"pi", "sqrt", "exp", "log", "floor", "ceil"});
         if (name == whole_)
             throw UsageError(fmt::format("{} {}: not a number{}", what_, name, meant));
         reject(fmt::format("'{}' has no value here{}", name, meant));

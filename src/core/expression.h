@@ -20,11 +20,11 @@ std::vector<std::string> names_in(std::string_view expression);
 using NumberOf = std::function<std::optional<double>(std::string_view name)>;
 
 /// Evaluates sums, products, quotients and powers (^ or **), with parentheses, pi, e, sqrt, exp and
-/// log, and the names that `number_of` knows. Each operation is rounded to a double, in the order
-/// of Python, which has the same precedences: -2^2 is -4, 2^3^2 is 2^9.
-/// `what` names the value in messages: "--base".
-/// Throws: UsageError with the reason: what is missing or unknown, a division by zero, a result
-/// that is too large for a double, or so small that it would become 0.
+/// log, floor and ceil, and the names that `number_of` knows. Each operation is rounded to a
+/// double, in the order of Python, which has the same precedences: -2^2 is -4, 2^3^2 is 2^9. `what`
+/// names the value in messages: "--base". Throws: UsageError with the reason: what is missing or
+/// unknown, a division by zero, a result that is too large for a double, or so small that it would
+/// become 0.
 double evaluate(std::string_view expression, std::string_view what, const NumberOf& number_of);
 
 }  // namespace pegen

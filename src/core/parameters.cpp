@@ -63,6 +63,13 @@ std::vector<Number> parse_list(std::string_view text, char separator, const Para
     return numbers;
 }
 
+/// True if a number of the list is an expression that names a parameter.
+bool has_names(std::string_view list) {
+    return std::ranges::any_of(fields(list, ','), [](std::string_view number) {
+        return is_expression(number) && !names_in(number).empty();
+    });
+}
+
 bool is_choice(std::string_view text, const ParameterSpec& spec) {
     const std::vector<std::string_view> choices = words(spec.choices);
     return std::ranges::find(choices, text) != choices.end();
@@ -78,6 +85,7 @@ Value parse_value(std::string_view text, const ParameterSpec& spec) {
         case ParameterType::integers:
             return parse_list(text, ',', spec, parse_integer);
         case ParameterType::reals:
+            if (has_names(text)) return std::string(text);
             return parse_list(text, ',', spec, parse_real);
         case ParameterType::size:
             if (fields(text, 'x').size() != 2) {
@@ -101,7 +109,9 @@ Value parse_value(std::string_view text, const ParameterSpec& spec) {
 /// True if the value is an expression, to be evaluated when all parameters are known.
 bool is_expression(const Parameters::Entry& entry) {
     const auto* const text = std::get_if<std::string>(&entry.value);
-    return entry.spec->type == ParameterType::real && text && !is_choice(*text, *entry.spec);
+    const ParameterType type = entry.spec->type;
+    return text && (type == ParameterType::reals ||
+                    (type == ParameterType::real && !is_choice(*text, *entry.spec)));
 }
 
 bool is_number(const Parameters::Entry& entry) {
@@ -120,28 +130,20 @@ class ExpressionValues {
     explicit ExpressionValues(std::span<const Parameters::Entry> entries) : entries_(entries) {}
 
     /// Precondition: is_expression(entry).
-    double value_of(const Parameters::Entry& entry) {
-        const ParameterSpec& spec = *entry.spec;
+    Value value_of(const Parameters::Entry& entry) {
         const std::string& text = std::get<std::string>(entry.value);
-        if (std::ranges::find(evaluated_, &entry) != evaluated_.end()) {
-            refuse(spec.name, text, "its value depends on itself");
+        if (entry.spec->type == ParameterType::real) return number_of(entry, text);
+        std::vector<double> numbers;
+        for (const std::string_view number : fields(text, ',')) {
+            numbers.push_back(number_of(entry, number));
         }
-        evaluated_.push_back(&entry);
-        const double value =
-            evaluate(text, fmt::format("--{}", spec.name),
-                     [&](std::string_view name) { return number_called(name, spec, text); });
-        evaluated_.pop_back();
-        if (!spec.range.contains(value)) {
-            refuse(spec.name, text,
-                   fmt::format("{}, and is {}", broken_rule(spec.range, value), shortest(value)));
-        }
-        return value;
+        return numbers;
     }
 
     /// Throws: UsageError if no parameter that is a number has this name.
     const Parameters::Entry& entry_called(std::string_view name, const ParameterSpec& spec,
                                           std::string_view text) const {
-        std::vector<std::string_view> known{"pi", "sqrt", "exp", "log"};
+        std::vector<std::string_view> known{"pi", "sqrt", "exp", "log", "floor", "ceil"};
         for (const Parameters::Entry& entry : entries_) {
             if (!is_number(entry)) continue;
             if (is_called(*entry.spec, name)) return entry;
@@ -157,9 +159,27 @@ class ExpressionValues {
     }
 
   private:
+    /// Returns the value of `text`, the entry's expression or one of its list.
+    double number_of(const Parameters::Entry& entry, std::string_view text) {
+        const ParameterSpec& spec = *entry.spec;
+        if (std::ranges::find(evaluated_, &entry) != evaluated_.end()) {
+            refuse(spec.name, text, "its value depends on itself");
+        }
+        evaluated_.push_back(&entry);
+        const double value =
+            evaluate(text, fmt::format("--{}", spec.name),
+                     [&](std::string_view name) { return number_called(name, spec, text); });
+        evaluated_.pop_back();
+        if (!spec.range.contains(value)) {
+            refuse(spec.name, text,
+                   fmt::format("{}, and is {}", broken_rule(spec.range, value), shortest(value)));
+        }
+        return value;
+    }
+
     double number_called(std::string_view name, const ParameterSpec& spec, std::string_view text) {
         const Parameters::Entry& entry = entry_called(name, spec, text);
-        if (is_expression(entry)) return value_of(entry);
+        if (is_expression(entry)) return number_of(entry, std::get<std::string>(entry.value));
         if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
             return static_cast<double>(*integer);
         }
@@ -175,9 +195,14 @@ class ExpressionValues {
 void check_expression(std::span<const Parameters::Entry> entries, const Parameters::Entry& entry) {
     const std::string& text = std::get<std::string>(entry.value);
     ExpressionValues values(entries);
-    const std::vector<std::string> names = names_in(text);
-    for (const std::string& name : names) values.entry_called(name, *entry.spec, text);
-    if (names.empty()) values.value_of(entry);
+    bool has_name = false;
+    for (const std::string_view number : fields(text, ',')) {
+        for (const std::string& name : names_in(number)) {
+            values.entry_called(name, *entry.spec, text);
+            has_name = true;
+        }
+    }
+    if (!has_name) values.value_of(entry);
 }
 
 Value default_value(const ParameterSpec& spec) {
@@ -278,14 +303,11 @@ void Parameters::resolve(std::string_view name, Value value) {
 
 void Parameters::evaluate_expressions() {
     ExpressionValues values(entries_);
-    std::vector<std::optional<double>> numbers;
+    std::vector<Value> evaluated;
     for (const Entry& entry : entries_) {
-        numbers.push_back(is_expression(entry) ? std::optional(values.value_of(entry))
-                                               : std::nullopt);
+        evaluated.push_back(is_expression(entry) ? values.value_of(entry) : entry.value);
     }
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-        if (numbers[i]) entries_[i].value = *numbers[i];
-    }
+    for (std::size_t i = 0; i < entries_.size(); ++i) entries_[i].value = std::move(evaluated[i]);
 }
 
 bool Parameters::knows(std::string_view name) const {

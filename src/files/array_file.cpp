@@ -87,7 +87,7 @@ void check_finite(const ArrayFile& file, std::span<const double> elements, std::
                   std::string_view what) {
     const bool is_whole = !is_floating(file.table.dtype);
     const auto is_exact = [&](double x) {
-        return is_whole ? std::fabs(x) <= two_to_53 : std::isfinite(x);
+        return is_whole ? std::fabs(x) < two_to_53 : std::isfinite(x);
     };
     const auto found = std::ranges::find_if_not(elements, is_exact);
     if (found == elements.end()) return;
@@ -95,7 +95,7 @@ void check_finite(const ArrayFile& file, std::span<const double> elements, std::
         index_of(first + (found - elements.begin()), file.table.shape.extents());
     throw FormatError(file.path,
                       fmt::format("{}[{}] is {}: must be {}", what, joined(place, ", "),
-                                  shortest(*found), is_whole ? "at most 2^53" : "finite"));
+                                  shortest(*found), is_whole ? "less than 2^53" : "finite"));
 }
 
 std::vector<double> finite_elements(const ArrayFile& file, std::string_view what) {

@@ -65,6 +65,8 @@ TEST_CASE("expression: it has the value that Python gives it") {
     CHECK(value_of("2**3**2") == 512);
     CHECK(value_of("(-2)^3") == -8);
     CHECK(value_of("sqrt(2/8)") == 0.5);
+    CHECK(value_of("-ceil(7/2)") == -4);
+    CHECK(value_of("floor(-0.5)+1/4") == -0.75);
     CHECK(value_of("exp(0) + log(1)") == 1);
     CHECK(value_of("e") == std::numbers::e);
     CHECK(value_of("1e3*1.5e-3") == 1e3 * 1.5e-3);

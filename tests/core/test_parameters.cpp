@@ -109,7 +109,8 @@ TEST_CASE("parameters: refuse what the spec does not allow and say the rule") {
           "--layout zeropad: must be one of interleaved, zero-pad; did you mean 'zero-pad'?");
     CHECK(refusal("positions", "1,,2") == "--positions 1,,2: a number is missing next to a ','");
     CHECK(refusal("positions", "") == "--positions '': needs numbers");
-    CHECK(refusal("positions", "1,two") == "--positions two: not a number");
+    CHECK(refusal("positions", "1,two") ==
+          "--positions 1,two: not a number: 'two' is none, and no parameter that has one");
     CHECK(refusal("positions", "1e300") ==
           "--positions 1e300: must be between -9007199254740992 and 9007199254740992");
     CHECK(refusal("figsize", "10") == "--figsize 10: needs WIDTHxHEIGHT, such as 10x8");

@@ -98,7 +98,7 @@ constexpr std::array telling{
 /// True if the parameter cannot change alone: it needs a file, or depends on other parameters.
 bool is_bound(const Encoding& encoding, const ParameterSpec& spec) {
     return spec.type == ParameterType::path ||
-           has_word("layer-type layers module separators", spec.name) ||
+           has_word("layer-type layers max-point module separators", spec.name) ||
            (encoding.name == "mrope" && spec.name == "d") ||
            (encoding.name == "rope-mixed" && spec.name == "depth");
 }

@@ -50,7 +50,8 @@ TEST_CASE("positions file: what is none is refused, and where it is") {
     CHECK(failure("a.csv", "1\nx\n") == "line 2: 'x' is not a number");
     CHECK(failure("a.csv", "1,x\n") == "line 1: 'x' is not a number");
     CHECK(failure("a.csv", "day\n") == "has no positions");
-    CHECK(failure("a.txt", "1e16") == "position 0, 1e+16: must be between -2^53 and 2^53");
+    CHECK(failure("a.txt", "1e16") ==
+          "position 0, 1e+16: must be between -2^53 and 2^53, both excluded");
     CHECK(failure("a.txt", "nan").starts_with("position 0, nan: must be"));
     CHECK(failure("a.npy", npy_of_doubles("(2, 2)", {1, 2, 3, 4})) ==
           "shape (2, 2): positions must be (n,) or (n, 1)");

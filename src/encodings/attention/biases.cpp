@@ -26,6 +26,19 @@ Term bias_term(const Borrowed& borrowed, const Parameters& lent) {
             }};
 }
 
+/// Records the heads, and for an image the tokens, that the parameters of the bias say, if one of
+/// `sources` is given.
+void say_sizes(Extents& extents, const Parameters& p, const Borrowed& borrowed,
+               std::initializer_list<std::string_view> sources) {
+    for (const std::string_view name : sources) {
+        if (!p.has(name)) continue;
+        const Plan plan = bias_plan(borrowed, lent_parameters(p, borrowed, {}));
+        const std::string source = fmt::format("--{} {}", name, to_string(p.value(name)));
+        extents.say(name == "image" ? "tokens" : "heads", plan.shape[name == "image" ? 1 : 0],
+                    source);
+    }
+}
+
 /// What defines a mechanism that adds a bias, apart from the bias itself.
 struct Biased {
     Inputs inputs;
@@ -48,12 +61,14 @@ Plan plan_biased(Parameters p, const Borrowed& borrowed, const std::vector<Setti
 
 Setting heads_setting(const Inputs& inputs) { return {"heads", fmt::format("{}", inputs.heads())}; }
 
-constexpr Borrowed of_alibi{"alibi", "heads len key-len mask image prefix"};
+constexpr Borrowed of_alibi{"alibi", "heads len key-len mask"};
 
 Plan plan_alibi(Parameters p, std::string_view table) {
-    // Only the symmetric form also penalizes keys after the query.
-    if (!p.given("causal")) p.resolve("causal", p.word("form") != "symmetric");
-    const Inputs inputs(p, inputs_with_memory(), {});
+    // Only the symmetric form and those of images also penalize keys after the query.
+    if (!p.given("causal")) p.resolve("causal", p.word("form") != "symmetric" && !p.has("image"));
+    Extents extents;
+    say_sizes(extents, p, of_alibi, {"slope-list", "slopes-file", "image"});
+    const Inputs inputs(p, inputs_with_memory(), std::move(extents));
     std::vector<Setting> settings = settings_of(inputs);
     settings.push_back(heads_setting(inputs));
     const Biased biased{inputs, scale_of(p, inputs), p.flag("causal")};
@@ -63,7 +78,9 @@ Plan plan_alibi(Parameters p, std::string_view table) {
 constexpr Borrowed of_t5{"t5", "heads len key-len causal seed"};
 
 Plan plan_t5(Parameters p, std::string_view table) {
-    const Inputs inputs(p, inputs_with_memory(), {});
+    Extents extents;
+    say_sizes(extents, p, of_t5, {"bias-table"});
+    const Inputs inputs(p, inputs_with_memory(), std::move(extents));
     std::vector<Setting> settings = settings_of(inputs);
     settings.push_back(heads_setting(inputs));
     if (p.flag("causal")) settings.push_back({"causal", "true"});
@@ -83,6 +100,7 @@ Plan plan_swin(Parameters p, std::string_view table) {
                 fmt::format("{}--height {} --width {}{}",
                             depth > 1 ? fmt::format("--depth {} ", depth) : "", height, width,
                             has_class_token ? " --prefix cls" : ""));
+    say_sizes(extents, p, of_swin, {"bias-table"});
     static const std::vector<InputSpec> specs = with_common_inputs({});
     const Inputs inputs(p, specs, std::move(extents));
     std::vector<Setting> settings{heads_setting(inputs)};

@@ -157,11 +157,19 @@ std::int64_t key_extent(const Parameters& p, std::string_view name, std::int64_t
     return p.has(name) ? p.integer(name) : of_queries;
 }
 
+/// True if the keys are in other places than the queries.
+bool has_other_places(const Parameters& p) {
+    const auto differs = [&](std::string_view of_keys, std::string_view of_queries) {
+        return p.has(of_keys) &&
+               !(p.has(of_queries) && p.integer(of_keys) == p.integer(of_queries));
+    };
+    return differs("key-height", "height") || differs("key-width", "width") ||
+           differs("key-depth", "depth");
+}
+
 /// True if the keys are given by tokens of their own.
 bool has_own_keys(const Parameters& p) {
-    return std::ranges::any_of(
-        std::array{"key-height", "key-width", "key-depth", "x-keys", "x-values"},
-        [&](std::string_view name) { return p.has(name); });
+    return has_other_places(p) || p.has("x-keys") || p.has("x-values");
 }
 
 /// Records the number of tokens of an image, as `name`.
@@ -217,6 +225,10 @@ const std::vector<InputSpec>& inputs_with_keys() {
 }
 
 Plan plan(Parameters p, std::string_view table) {
+    // Values of their own do not make other keys.
+    if (!has_other_places(p) && p.has("x") && !p.has("x-keys") && p.has("x-values")) {
+        p.resolve("x-keys", p.word("x"));
+    }
     Extents extents;
     const std::vector<ImageAxis> axes = axes_of_image(p, extents);
     const std::span<const InputSpec> specs = inputs_with_keys();

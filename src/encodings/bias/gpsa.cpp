@@ -102,7 +102,7 @@ Plan scores_plan(Parameters p, const Window& window) {
                                    dy = index[2] / window.width - index[1] / window.width;
                 const auto [x, y] = centre_of(index[0], side);
                 return {.value = {[=, head = index[0]] { return score(head, dx, dy); },
-                                  fmt::format("{} * ({} * {} + {} * {} - {}^2 - {}^2)",
+                                  fmt::format("{} * ({} * {} + {} * {} - ({})^2 - ({})^2)",
                                               shortest(strength), x, dx, y, dy, dx, dy)}};
             }};
 }

@@ -467,6 +467,7 @@ Plan pair_plan(Parameters p, const Comparison& c, const std::optional<Weights>& 
 
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = without_idle_initializer(std::move(given), {"weights"});
+    p = with_columns_of(std::move(p), "weights", "d");
     const Comparison c = open_comparison(p);
     if (table == "index") return index_plan(std::move(p), c);
     if (table == "one-hot") return pair_plan(std::move(p), c, {});

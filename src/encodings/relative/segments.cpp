@@ -160,6 +160,7 @@ RealRows equalities(std::vector<double> segments, bool is_causal) {
 
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = without_idle_initializer(std::move(given), {"bias-table"});
+    p = with_columns_of(std::move(p), "bias-table", "heads");
     std::vector<double> segments = open_segments(p);
     if (table == "segment") return number_plan(std::move(p), std::move(segments));
     if (table == "within") {

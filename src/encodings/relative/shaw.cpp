@@ -59,10 +59,10 @@ constexpr std::array parameters{
         .is_rare = true},
     ParameterSpec{.name = "key-table",
                   .type = ParameterType::path,
-                  .summary = "NPY file: floats (left + right + 1, d), of the keys"},
+                  .summary = "NPY file: floats (shift + left + right + 1, d), of the keys"},
     ParameterSpec{.name = "value-table",
                   .type = ParameterType::path,
-                  .summary = "NPY file: floats (left + right + 1, d), of the values"},
+                  .summary = "NPY file: floats (shift + left + right + 1, d), of the values"},
     init_parameter,
     seed_parameter,
     rng_parameter,
@@ -183,6 +183,9 @@ Plan gathered_plan(Parameters p, bool is_of_values) {
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = resolve_reach(resolve_keys(std::move(given)));
     p = without_idle_initializer(std::move(p), {"key-table", "value-table"});
+    for (const char* file : {"key-table", "value-table"}) {
+        p = with_columns_of(std::move(p), file, "d");
+    }
     check_outside(p);
     if (table == "index") {
         const Reach reach = reach_of(p);
@@ -204,12 +207,12 @@ constexpr std::array tables{
               .idle_parameters = "key-table value-table init seed rng",
               .promises = "relative"},
     TableSpec{.name = "key",
-              .summary = "the vectors of the keys, (left + right + 1, d)",
+              .summary = "the vectors of the keys, (shift + left + right + 1, d)",
               .title = "Relative Key Vectors (left={left}, right={right}, d={d})",
               .value_label = "Weights",
               .is_initial = true},
     TableSpec{.name = "value",
-              .summary = "the vectors of the values, (left + right + 1, d)",
+              .summary = "the vectors of the values, (shift + left + right + 1, d)",
               .title = "Relative Value Vectors (left={left}, right={right}, d={d})",
               .value_label = "Weights",
               .is_initial = true},

@@ -140,6 +140,7 @@ Plan table_plan(Parameters p) {
 
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = without_idle_initializer(std::move(given), {"bias-table"});
+    p = with_columns_of(std::move(p), "bias-table", "heads");
     if (table == "index") {
         const Window window = window_of(p);
         return plan_offset_indices(std::move(p), window);
@@ -224,12 +225,13 @@ extern constinit const Encoding swin{
     .formula =
         "index[q, k] = (dy + h - 1) (2w - 1) + dx + w - 1,  (dy, dx) = q - k\n"
         "--depth D: index[q, k] = ((dt + D - 1) (2h - 1) + dy + h - 1) (2w - 1) + dx + w - 1\n"
-        "--offsets absolute: index[q, k] = (|dt| h + |dy|) w + |dx|\n"
+        "--offsets absolute: index[q, k] = (|dt| max(h, kh) + |dy|) max(w, kw) + |dx|\n"
         "--axes xy: index[q, k] = (dx + w - 1) (2h - 1) + dy + h - 1\n"
         "--key-height kh, --key-width kw: index[q, k] = (dy + kh - 1) (w + kw - 1) + dx + kw - 1\n"
         "--sign key-query: index[q, k] = (dy + h - 1) (w + kw - 1) + dx + w - 1,  (dy, dx) = k - "
         "q\n"
-        "--numbering hat: (kh - 2) (w + kw - 1) + kw - 2 less\n"
+        "--numbering hat: (kh - 2) (w + kw - 1) + kw - 2 less; --axes xy: (kw - 2) (h + kh - 1) + "
+        "kh - 2 less\n"
         "bias[head, q, k] = table[index[q, k], head]\n"
         "--prefix cls, R = the rows before: index[0, k] = R, index[q, 0] = R + 1,\n"
         "index[0, 0] = R + 2",

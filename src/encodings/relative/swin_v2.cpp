@@ -688,7 +688,7 @@ constexpr std::array swin_v2_presets{
 /// dy and dx are query - key. P is the extent of --pretrained-window; by default, the window's own
 /// h or w. The network is a chain of --layers, of which the linear ones but the first have the
 /// activation of what comes before; a network with one input, for a window of one row, reads s(dx)
-/// alone.
+/// alone, and a drawn network of such a window has one input.
 ///
 /// Tables: coords (2h - 1, 2w - 1, 2), axes (dy, dx, coordinate): dy from -(h - 1) up, dx from
 /// -(w - 1) up, y before x; with --depth D (2D - 1, 2h - 1, 2w - 1, 3), t before y; index (tokens,

@@ -195,6 +195,7 @@ Plan listed_plan(Parameters p, const Positions& positions, std::string_view tabl
 
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = without_idle_initializer(std::move(given), {"bias-table"});
+    p = with_columns_of(std::move(p), "bias-table", "heads");
     if (p.has("positions-file")) {
         const Positions positions = open_tokens(p);
         return listed_plan(std::move(p), positions, table);

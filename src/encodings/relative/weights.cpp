@@ -41,6 +41,14 @@ Weights drawn_weights(const Parameters& p, const WeightsSpec& spec) {
 
 }  // namespace
 
+Parameters with_columns_of(Parameters p, std::string_view file_parameter,
+                           std::string_view columns) {
+    if (!p.has(file_parameter) || p.given(columns)) return p;
+    const Shape shape = read_array(p.word(file_parameter)).shape;
+    if (shape.rank() == 2 && shape[1] > 0) p.resolve(columns, shape[1]);
+    return p;
+}
+
 Weights open_weights(const Parameters& p, const WeightsSpec& spec) {
     if (spec.rows > most_weights / spec.columns) {
         throw UsageError(fmt::format("{} = {}: weights end at 2^26 numbers", spec.extents,

@@ -397,8 +397,11 @@ constexpr std::string_view angle_options = "--base, --start, --step, --positions
 /// as many pairs as the file; as open_frequencies().
 Parameters resolve_frequencies(Parameters p) {
     if (!p.has("freqs-file")) return p;
-    p = without(std::move(p), {"base", "scaling", "partial-rotary-factor"},
-                "cannot be used with --freqs-file");
+    for (const char* name : {"base", "scaling", "partial-rotary-factor"}) {
+        if (!p.given(name)) continue;
+        throw UsageError(fmt::format("--{} {}: cannot be used with --freqs-file; leave --{} out",
+                                     name, to_string(p.value(name)), name));
+    }
     if (p.word("arith") == "ggml") {
         throw UsageError(
             "--arith ggml: such code multiplies by one ratio; with --freqs-file use "

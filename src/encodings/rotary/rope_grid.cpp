@@ -222,8 +222,10 @@ std::int64_t turning_channels(const Parameters& p) {
 std::vector<std::int64_t> equal_split(const Parameters& p) {
     const std::int64_t d = p.integer("d"), axes = std::ssize(axes_of(p));
     if (turning_channels(p) % (2 * axes) != 0) {
+        const bool has_still = p.integer("unrotated") > 0;
         throw UsageError(fmt::format(
-            "--d {}: must be a multiple of {}, pairs for {} axes; or give --split{}", d, 2 * axes,
+            "--d {}{}: must be a multiple of {}, pairs for {} axes; or give --split{}", d,
+            has_still ? fmt::format(" less --unrotated {}", p.integer("unrotated")) : "", 2 * axes,
             axes, d % 2 == 0 ? fmt::format(", or --unrotated {}", d % (2 * axes)) : ""));
     }
     return std::vector<std::int64_t>(axes, turning_channels(p) / axes);
@@ -898,14 +900,14 @@ constexpr std::array rope_grid_presets{
                        "2m + 1. The image is at the end of its text: for a text of n tokens, "
                        "--start n,0,0."},
     PresetSpec{.name = "magi-1",
-               .settings = "--depth 6 --height 30 --width 52 --d 96 --start 0,-29/2,-51/2 "
-                           "--layout single",
+               .settings = "--depth 6 --height 30 --width 52 --d 96 "
+                           "--start 0,-(height-1)/2,-(width-1)/2 --layout single",
                .summary = "MAGI-1 before training: y and x are counted from the middle",
                .source = "SandAI-org/MAGI-1, inference/model/dit/dit_module.py, "
                          "LearnableRotaryEmbeddingCat",
                .note = "Sines first in its table; pairing half: channel m turns with m + 48, and "
-                       "32 of a head's 128 channels do not turn. --start is -(extent - 1) / 2 of y "
-                       "and x. Its frequencies are learned: rope-mixed has a file of them."},
+                       "32 of a head's 128 channels do not turn. Its frequencies are learned: "
+                       "rope-mixed has a file of them."},
     PresetSpec{.name = "moonvit",
                .aliases = "kimi-vl-vision",
                .settings = "--d 72 --axes xy --order ka",
@@ -923,13 +925,12 @@ constexpr std::array rope_grid_presets{
                        "Strided are the frequencies; the channels of an axis stand together."},
     PresetSpec{.name = "qwen-image",
                .settings = "--depth 1 --height 64 --width 64 --d 128 --split 16,56,56 "
-                           "--start 0,-32,-32",
+                           "--start 0,-ceil(height/2),-ceil(width/2)",
                .summary = "Qwen-Image: y and x are counted from the middle of the image",
                .source = "huggingface/diffusers, src/diffusers/models/transformers/"
                          "transformer_qwenimage.py",
                .note = "It keeps --table freqs-cis; pairing interleaved: channel 2m turns with "
-                       "2m + 1. --start of y is height / 2 - height, rounded down to the negative, "
-                       "and of x likewise. The text has t, y and x alike, from max(height, width) "
+                       "2m + 1. The text has t, y and x alike, from max(height, width) "
                        "/ 2 on."},
     PresetSpec{.name = "qwen2-vl-vision",
                .settings = "--d 80 --merge 2",

@@ -198,7 +198,7 @@ numerics::ChannelLayout layout_of(const RotaryForm& form, std::int64_t pairs) {
 /// Returns a row of form.values() for each point of a head.
 Rows rows_of_head(const std::vector<PointAxis>& points, const MixedFrequencies& frequencies,
                   std::int64_t head, const RotaryForm& form, bool is_exact, DType dtype) {
-    constexpr std::string_view options = "--freqs-file, the coordinates";
+    constexpr std::string_view options = "--base, --freqs-file, --start, --step, --points";
     std::vector<numerics::WaveAxis> axes;
     for (std::size_t axis = 0; axis < points.size(); ++axis) {
         const auto begin = frequencies.of_axes[axis].begin() + head * frequencies.pairs;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -170,6 +171,33 @@ TEST_CASE("attention decomposed: every table is that of Segment Anything") {
           "--tokens 5: --height 2 --width 3 says tokens = 6");
     CHECK(refusal_of("attention decomposed --init normal:0,-1") ==
           "--init normal:0,-1: STD must be at least 0");
+}
+
+TEST_CASE("attention: files and lists of the bias say how many heads there are") {
+    const TemporaryFolder folder;
+    put(folder.path("t.npy"), npy_of_doubles("(9, 3)", std::vector<double>(27, 0.5)));
+    const std::string swin =
+        "attention swin --height 2 --width 2 --d 12 --bias-table " + folder.path("t.npy");
+    CHECK(table_of(swin + " --table bias").shape == Shape{3, 4, 4});
+    CHECK(refusal_of(swin + " --heads 2").find("says heads = 3") != std::string::npos);
+    const std::string alibi = "attention alibi --tokens 3 --d 8 --slope-list 1,2 --table bias";
+    CHECK(float64_values(alibi) == float64_values("alibi --slope-list 1,2 --len 3"));
+    CHECK(refusal_of(alibi + " --heads 4").find("says heads = 2") != std::string::npos);
+    CHECK(float64_values("attention alibi --image 2x3 --heads 2 --d 8 --table bias") ==
+          float64_values("alibi --image 2x3 --heads 2"));
+}
+
+TEST_CASE("attention decomposed: keys are --x unless they are in other places") {
+    const TemporaryFolder folder;
+    std::vector<double> numbers(12);
+    std::iota(numbers.begin(), numbers.end(), -4.5);
+    put(folder.path("x.npy"), npy_of_doubles("(4, 3)", numbers));
+    const std::string own =
+        fmt::format("attention decomposed --height 2 --width 2 --heads 1 --x {} --table k",
+                    folder.path("x.npy"));
+    const auto keys = float64_values(own);
+    CHECK(float64_values(own + " --key-height 2") == keys);
+    CHECK(float64_values(fmt::format("{} --x-values {}", own, folder.path("x.npy"))) == keys);
 }
 
 // cal_rel_pos_spatial and cal_rel_pos_temporal of facebookresearch/SlowFast, a class token before

@@ -368,9 +368,9 @@ TEST_CASE("fourier: what is no array of points is refused") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK(refusal_of_points("", npy_of_doubles("(2, 2)", {1, 2, 3, nan})) ==
           "points[1, 1] is nan: must be finite");
-    const std::vector<std::int64_t> beyond{1, (std::int64_t{1} << 53) + 2};
+    const std::vector<std::int64_t> beyond{1, (std::int64_t{1} << 53) + 1};
     CHECK(refusal_of_points("", npy_file("<i8", "False", "(1, 2)", bytes_of(beyond))) ==
-          "points[0, 1] is 9007199254740994: must be at most 2^53");
+          "points[0, 1] is 9007199254740992: must be less than 2^53");
     CHECK(refusal_of_points("--height 3", three_axes) ==
           "--height 3: cannot be used with --points; leave --height out");
     CHECK(refusal_of_points("--coords center:1", three_axes) ==

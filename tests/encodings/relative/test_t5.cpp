@@ -199,6 +199,14 @@ TEST_CASE("t5: tokens may have positions of their own") {
     CHECK_THROWS_AS(table_of(with("1 0.5", "")), FormatError);
 }
 
+TEST_CASE("t5: the file of weights says how many heads there are") {
+    const TemporaryFolder folder;
+    put(folder.path("w.npy"), npy_of_doubles("(32, 3)", std::vector<double>(96, 0.5)));
+    const std::string command = "t5 --len 4 --table bias --bias-table " + folder.path("w.npy");
+    CHECK(table_of(command).shape == Shape{3, 4, 4});
+    CHECK_THROWS_AS(table_of(command + " --heads 8"), FormatError);
+}
+
 TEST_CASE("t5: what does not go together is refused") {
     CHECK(refusal_of("t5 --init constant:1e5 --table bias", DType::float16) ==
           "--dtype float16: cannot hold the largest weight, 1e+05; its largest value is 65504");

@@ -240,6 +240,14 @@ TEST_CASE("rope-grid: --order ka takes the axes in turn, each with its frequenci
           Values{1, 0.01, 0.1, 0.001});
 }
 
+TEST_CASE("rope-grid: presets that count from the middle do so in every image") {
+    CHECK(row_of("qwen-image --height 5 --width 8 --table angles", 0)[8] == -3);
+    CHECK(row_of("qwen-image --height 5 --width 8 --table angles", 0)[36] == -4);
+    CHECK(row_of("magi-1 --height 4 --width 8 --table angles", 0)[16] == -1.5);
+    CHECK(values_of("qwen-image --depth 1 --height 64 --width 64") ==
+          values_of("qwen-image --start 0,-32,-32"));
+}
+
 TEST_CASE("rope-grid: start, step and base may be one for each axis") {
     const std::string command = "rope-grid --height 3 --width 4 --d 8 --layout single ";
     const Values row = row_of(command + "--start 1,-1 --step 2,0.5 --base 100,10000", 11);
