@@ -19,7 +19,7 @@ std::vector<std::string> names_in(std::string_view expression);
 /// A function that returns the value of a name; nothing for an unknown name.
 using NumberOf = std::function<std::optional<double>(std::string_view name)>;
 
-/// Evaluates sums, products, quotients and powers (^ or **), with parentheses, pi, e, sqrt, exp and
+/// Evaluates sums, products, quotients and powers (^ or **), with parentheses, pi, e, sqrt, exp,
 /// log, floor and ceil, and the names that `number_of` knows. Each operation is rounded to a
 /// double, in the order of Python, which has the same precedences: -2^2 is -4, 2^3^2 is 2^9. `what`
 /// names the value in messages: "--base". Throws: UsageError with the reason: what is missing or

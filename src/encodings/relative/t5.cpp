@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -17,6 +19,7 @@
 #include "encodings/relative/by_offset.h"
 #include "encodings/relative/weights.h"
 #include "numerics/geometric_scale.h"
+#include "numerics/real.h"
 
 namespace pegen::encodings {
 namespace {
@@ -51,6 +54,11 @@ constexpr std::array parameters{
     ParameterSpec{.name = "bias-table",
                   .type = ParameterType::path,
                   .summary = "NPY file: floats (num-buckets, heads), the bias of each bucket"},
+    ParameterSpec{.name = "out-scale",
+                  .default_value = "1",
+                  .range = positive,
+                  .summary = "factor of all biases",
+                  .is_rare = true},
     init_parameter,
     seed_parameter,
     rng_parameter,
@@ -103,24 +111,40 @@ NumberOfOffset numbers_of(const Buckets& buckets) {
     return [=](std::int64_t offset) { return bucket_of(buckets, offset); };
 }
 
-Weights open_bias(const Parameters& p, const Buckets& buckets) {
-    return open_weights(p, {.file_parameter = "bias-table",
-                            .extents = "(num-buckets, heads)",
-                            .rows = buckets.in_all,
-                            .columns = p.integer("heads")});
+/// A function that reads or draws the biases (num-buckets, heads), each a double whose rounding to
+/// the dtype is the exact one's.
+using Biases = std::function<rows::KeptRows(DType dtype)>;
+
+/// Throws: as open_weights().
+Biases open_bias(const Parameters& p, const Buckets& buckets) {
+    const Weights weights = open_weights(p, {.file_parameter = "bias-table",
+                                             .extents = "(num-buckets, heads)",
+                                             .rows = buckets.in_all,
+                                             .columns = p.integer("heads")});
+    return [=, scale = p.real("out-scale")](DType dtype) {
+        const rows::KeptRows kept = read_weights(weights, dtype);
+        if (scale == 1) return kept;
+        const auto size = [](double weight) { return std::fabs(weight); };
+        check_holds(dtype, scale * size(std::ranges::max(*kept, {}, size)), "the largest bias");
+        std::vector<double> scaled;
+        for (const double weight : *kept) {
+            scaled.push_back(numerics::for_rounding_to(dtype, numerics::Real(weight) * scale));
+        }
+        return rows::KeptRows(std::make_shared<const std::vector<double>>(std::move(scaled)));
+    };
 }
 
 Plan bias_plan(Parameters p) {
     const Buckets buckets = buckets_of(p);
     const rows::AttentionSize size = attention_size(p);
     const std::int64_t heads = p.integer("heads");
-    const Weights weights = open_bias(p, buckets);
+    const Biases biases = open_bias(p, buckets);
     return {.parameters = std::move(p),
             .shape = {heads, size.queries, size.keys},
             .axes = {head_axis(), query_axis(size), key_axis(size)},
             .make_rows = [=](DType dtype) {
                 const RealRows line = rows::gathered_by_head(line_of(numbers_of(buckets), size),
-                                                             read_weights(weights, dtype), heads);
+                                                             biases(dtype), heads);
                 return rows::by_distance(rounded(line, dtype), size);
             }};
 }
@@ -183,13 +207,12 @@ Plan listed_plan(Parameters p, const Positions& positions, std::string_view tabl
                 }};
     }
     const std::int64_t heads = p.integer("heads");
-    const Weights weights = open_bias(p, buckets);
+    const Biases biases = open_bias(p, buckets);
     return {.parameters = std::move(p),
             .shape = {heads, tokens, tokens},
             .axes = {head_axis(), query_axis(size), key_axis(size)},
             .make_rows = [=](DType dtype) {
-                return rounded(rows::gathered_by_head(index, read_weights(weights, dtype), heads),
-                               dtype);
+                return rounded(rows::gathered_by_head(index, biases(dtype), heads), dtype);
             }};
 }
 
@@ -215,7 +238,7 @@ constexpr std::array tables{
               .title = "T5 Buckets (num_buckets={num-buckets}, max_distance={max-distance})",
               .value_label = "Bucket",
               .dtype = DType::int64,
-              .idle_parameters = "bias-table init seed rng",
+              .idle_parameters = "bias-table out-scale init seed rng",
               .promises = "relative"},
     TableSpec{.name = "bias",
               .summary = "the bias of each pair's bucket, (heads, len, key-len)",
@@ -264,7 +287,7 @@ extern constinit const Encoding t5{
         "               and + n if k > q, without --causal\n"
         "r = |k - q|, n = num-buckets / 2;  --causal: r = max(q - k, 0), n = num-buckets\n"
         "m = floor(n / 2), M = max-distance\n"
-        "bias[h, q, k] = weights[bucket[q, k], h]",
+        "bias[h, q, k] = out-scale weights[bucket[q, k], h]",
     .source = "Raffel et al. 2020, T5, arXiv:1910.10683, section 2.1",
     .examples =
         "t5 --len 12\n"

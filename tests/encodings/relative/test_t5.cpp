@@ -205,6 +205,9 @@ TEST_CASE("t5: the file of weights says how many heads there are") {
     const std::string command = "t5 --len 4 --table bias --bias-table " + folder.path("w.npy");
     CHECK(table_of(command).shape == Shape{3, 4, 4});
     CHECK_THROWS_AS(table_of(command + " --heads 8"), FormatError);
+    CHECK(values_of(command + " --out-scale sqrt(2)", DType::float64)[7] == std::sqrt(2) / 2);
+    CHECK(refusal_of(command + " --out-scale 1e6", DType::float16).find("the largest bias") !=
+          std::string::npos);
 }
 
 TEST_CASE("t5: what does not go together is refused") {
