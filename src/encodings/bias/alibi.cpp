@@ -56,6 +56,13 @@ constexpr std::array parameters{
                   .range = {.lowest = 0, .highest = 1 << 30},
                   .summary = "position of the first key for --form key",
                   .is_rare = true},
+    ParameterSpec{.name = "period",
+                  .type = ParameterType::integer,
+                  .default_value = "1",
+                  .range = {.lowest = 1, .highest = 1 << 20},
+                  .summary = "N distances count as one, for --form signed, symmetric and causal: "
+                             "their quotients by N, rounded to 0",
+                  .is_rare = true},
     ParameterSpec{.name = "slopes",
                   .type = ParameterType::word,
                   .default_value = "nearest-power",
@@ -235,9 +242,13 @@ Cell bias_cell(const Term& slope, std::string_view form, std::int64_t distance) 
 /// Returns the positions times the sign of the slope, so that no product with the slope's magnitude
 /// is -0.
 Positions with_sign_of(const Real& slope, const Positions& positions) {
-    const auto [start, step] = *positions.progression();
     const double sign = slope < 0 ? -1 : slope == 0 ? 0 : 1;
-    return {0 + sign * start, 0 + sign * step, positions.size()};
+    if (const auto progression = positions.progression()) {
+        return {0 + sign * progression->start, 0 + sign * progression->step, positions.size()};
+    }
+    std::vector<double> list;
+    for (std::int64_t i = 0; i < positions.size(); ++i) list.push_back(0 + sign * positions[i]);
+    return Positions(std::move(list));
 }
 
 /// Returns a table (slopes, positions) of the products of each slope with the positions in `first`,
@@ -280,18 +291,32 @@ Rows root_lines(const Frequencies& slopes, rows::AttentionSize size, DType dtype
         slopes.size(), size.distances(), dtype);
 }
 
-Rows bias_rows(const Frequencies& slopes, std::string_view form, std::int64_t first_key,
-               rows::AttentionSize size, DType dtype) {
+/// Returns the quotients of the distances by the period, rounded to 0.
+Positions in_periods(const Positions& distances, std::int64_t period) {
+    if (period == 1) return distances;
+    std::vector<double> list;
+    for (std::int64_t i = 0; i < distances.size(); ++i) {
+        list.push_back(0 + std::trunc(distances[i] / static_cast<double>(period)));
+    }
+    return Positions(std::move(list));
+}
+
+Rows bias_rows(const Frequencies& slopes, const Parameters& p, rows::AttentionSize size,
+               DType dtype) {
+    const std::string& form = p.word("form");
     const Positions none(0, 0, 0), up_to_0(static_cast<double>(1 - size.keys), 1, size.keys);
     if (form == "key" || form == "last-key") {
         const Positions keys =
-            form == "key" ? Positions(static_cast<double>(first_key), 1, size.keys) : up_to_0;
+            form == "key" ? Positions(static_cast<double>(p.integer("first-key")), 1, size.keys)
+                          : up_to_0;
         return rows::by_key(lines(slopes, keys, none, dtype), size);
     }
     if (form == "sqrt") return rows::by_distance(root_lines(slopes, size, dtype), size);
     const double step = step_after_query(form);
     const Positions after_query(step, step, size.queries - 1);
-    return rows::by_distance(lines(slopes, up_to_0, after_query, dtype), size);
+    const std::int64_t period = p.integer("period");
+    return rows::by_distance(
+        lines(slopes, in_periods(up_to_0, period), in_periods(after_query, period), dtype), size);
 }
 
 bool is_of_image(std::string_view form) { return form == "euclidean" || form == "manhattan"; }
@@ -441,24 +466,31 @@ Plan plan(Parameters p, std::string_view table) {
         throw UsageError(fmt::format("--first-key {}: only --form key counts keys; leave it out",
                                      p.integer("first-key")));
     }
+    const std::string form = p.word("form");
+    const std::int64_t period = p.integer("period");
+    if (period > 1 && form != "signed" && form != "symmetric" && form != "causal") {
+        throw UsageError(
+            fmt::format("--period {}: --form {} has no distances along one axis; use --form "
+                        "signed, symmetric or causal",
+                        period, form));
+    }
     if (table == "slopes") return slopes_plan(p);
     if (p.has("image")) return image_plan(p, table == "row");
     rows::AttentionSize size = attention_size(p);
     if (table == "row") size = {1, size.keys};
     const Frequencies slopes = slopes_of(p);
-    const std::string form = p.word("form");
     const std::int64_t first_key = p.integer("first-key");
     const auto rows = [=](DType dtype) {
         const auto farthest = static_cast<double>(first_key + size.keys - 1);
         check_holds(dtype, (form == "sqrt" ? std::sqrt(farthest) : farthest) * slopes.largest(),
                     "the largest bias");
-        return bias_rows(slopes, form, first_key, size, dtype);
+        return bias_rows(slopes, p, size, dtype);
     };
     Plan plan =
         bias_plan(p, size, rows, [=](std::int64_t head, std::int64_t query, std::int64_t key) {
             const std::int64_t position = size.seen_by(query) - 1;
             return bias_cell(slope_term(p, head), form,
-                             distance_of(form, position, key, size.keys) + first_key);
+                             (distance_of(form, position, key, size.keys) + first_key) / period);
         });
     if (form == "symmetric") plan.is_before_mask = false;
     return plan;
@@ -508,6 +540,12 @@ constexpr std::array alibi_presets{
                    "Its tensor is --table row, for each sequence of a batch; padded keys do "
                    "not count, and its slopes are rounded: the last digit may differ. bloom-560m "
                    "has --heads 16, bloom-7b1 --heads 32."},
+    PresetSpec{.name = "faceformer",
+               .aliases = "codetalker init-biased-mask",
+               .settings = "--heads 4 --form causal --mask causal --period 30",
+               .summary = "FaceFormer's biased mask: 30 frames count as one distance",
+               .source = "EvelynFan/FaceFormer, faceformer.py, init_biased_mask",
+               .note = "Other models of talking faces have its code; of BIWI, --period 25."},
     PresetSpec{.name = "falcon",
                .settings = "--heads 32 --form key",
                .summary = "Falcon-RW: BLOOM's bias before its rounding to bfloat16",
@@ -588,7 +626,7 @@ extern constinit const Encoding alibi{
         "distance = k - q, -|k - q|, min(k - q, 0), -sqrt(max(q - k, 0)), k + first-key, or\n"
         "k - last k: --form\n"
         "--form euclidean: distance = -sqrt(dy^2 + dx^2), in rows and columns of an image\n"
-        "--form manhattan: distance = -(|dy| + |dx|)\n"
+        "--form manhattan: distance = -(|dy| + |dx|);  --period N: distances / N, rounded to 0\n"
         "slope[h] = 2^(-max_bias * (h + 1) / n), n the power of 2 at or below heads; from h = n "
         "on\n"
         "slope[h] = 2^(-max_bias * (2 (h - n) + 1) / (2 n))\n"

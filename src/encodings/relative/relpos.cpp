@@ -112,7 +112,7 @@ constexpr std::array own_parameters{
                   .summary = "how offsets are counted"},
     [] {
         ParameterSpec spec = with_default(d_parameter, "128");
-        spec.aliases = "dim heads num-heads";
+        spec.aliases = "d d-model dim embed-dim embedding-dim hidden-size heads num-heads";
         return spec;
     }(),
     ParameterSpec{.name = "weights",

@@ -17,6 +17,8 @@ constexpr PresetSample samples[] = {
      {1.25, 0.0, 0.125, 0.0625, 0.0234375, 0.00390625}},
     {"falcon --heads 6 --len 7",
      {1.25, 0.0, 0.125, 0.0625, 0.0234375, 0.00390625}},
+    {"faceformer --heads 6 --len 7 --period 3",
+     {}},
     {"gpt-neox-alibi --heads 6 --len 7",
      {0.0, -1.5, -0.125, 0.0, 0.0, -0.01953125}},
     {"labml-alibi --heads 3 --len 2 --key-len 10",
