@@ -24,6 +24,7 @@ class OtherEncodings : public FormatError {
     std::vector<Taken> taken;           ///< what the commands have from the file
     std::vector<std::string> commands;  ///< "pe-gen bert --len 512 --d 768"
     std::string remark;                 ///< "" if there is none
+    std::string vision;                 ///< commands for its vision_config; "" if there are none
 };
 
 }  // namespace pegen

@@ -6,9 +6,11 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/generate.h"
 #include "cli/help/help.h"
 #include "cli/options.h"
 #include "cli/print.h"
+#include "cli/request.h"
 #include "cli/subject.h"
 #include "cli/text_layout.h"
 #include "core/error.h"
@@ -98,15 +100,15 @@ std::string taken_section(const std::vector<Taken>& taken) {
     return text;
 }
 
-/// Checks the values in a command, "pe-gen bert --len 512". Throws: FormatError, about the file
-/// `path`, which has them.
+/// Checks that a command, "pe-gen bert --len 512", makes a table. Throws: FormatError, about the
+/// file `path`, which has its values.
 void check_command(const std::string& command, std::string_view path) {
     const std::string_view arguments = std::string_view(command).substr(7);
     const std::size_t end = std::min(arguments.find(' '), arguments.size());
     try {
-        Parameters parameters = find_subject(arguments.substr(0, end)).defaults();
-        parameters.set_all(arguments.substr(end), Origin::user);
-        parameters.evaluate_expressions();
+        const Request request = parse_request(find_subject(arguments.substr(0, end)),
+                                              words(arguments.substr(end)));
+        planned_table(request, request.tables.front());
     } catch (const UsageError& error) {
         throw FormatError(path, fmt::format("asks for {}, but {}", command, error.what()));
     }
@@ -121,7 +123,9 @@ std::string description(const OtherEncodings& other, std::string_view path) {
         check_command(command, path);
         text += fmt::format("  {}\n", command);
     }
-    return other.remark.empty() ? text : text + "\nValues\n" + paragraph(other.remark, 2);
+    if (!other.remark.empty()) text += "\nValues\n" + paragraph(other.remark, 2);
+    if (!other.vision.empty()) text += "\nvision_config\n" + paragraph(one_line(other.vision), 2);
+    return text;
 }
 
 /// Returns the description of the model configuration that the parameter config names: the settings

@@ -1022,7 +1022,7 @@ Parameters with_settings(Parameters p, std::string_view settings) {
 
 /// Returns the plan of the preset, with the sizes, that a model's file asks for.
 Plan plan_with_config(Parameters p, std::string_view table) {
-    check_no_preset(p);
+    check_no_preset(p, "rope-grid");
     const std::string path = p.word("config");
     const SizedCommand command = read_grid_config(path);
     const std::size_t end = std::min(command.text.find(' '), command.text.size());

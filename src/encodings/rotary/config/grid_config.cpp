@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <vector>
+
 #include "core/error.h"
 #include "core/json.h"
+#include "core/names.h"
 #include "encodings/rotary/config/model_config.h"
 #include "encodings/rotary/config/other_positions.h"
+#include "encodings/rotary/config/unrotated_models.h"
 
 namespace pegen::encodings {
 namespace {
@@ -18,6 +23,17 @@ Section vision_part(Section section) {
     return section;
 }
 
+/// Older files call the vision encoder by the name of the whole model.
+constexpr std::array ends_of_names{"", "_vision", "_vision_model"};
+
+std::vector<std::string> commands_of(const Section& part, const UnrotatedPositions& positions) {
+    std::vector<std::string> commands;
+    for (const std::string_view pattern : fields(positions.commands, ';')) {
+        commands.push_back("pe-gen " + sized_command(part, "", pattern).text);
+    }
+    return commands;
+}
+
 }  // namespace
 
 SizedCommand read_grid_config(std::string_view path) {
@@ -28,8 +44,8 @@ SizedCommand read_grid_config(std::string_view path) {
     const std::string name =
         is_of_diffusers ? file.text("_class_name").value()
                         : part.text("model_type").value_or(file.text("model_type").value_or(""));
-    // Older files call the vision encoder by the name of the whole model.
-    for (const char* end : {"", "_vision", "_vision_model"}) {
+    check_condition(part, name);
+    for (const char* end : ends_of_names) {
         const std::string full = name + end;
         const std::string_view command = grid_command(full);
         if (!command.empty()) return sized_command(part, full, command);
@@ -38,6 +54,24 @@ SizedCommand read_grid_config(std::string_view path) {
                 fmt::format("'{:.60}' is not known to have rotary positions on a grid; give the "
                             "parameters in the place of --config",
                             name));
+}
+
+std::string vision_commands(const Section& file) try {
+    const Section part = vision_part(file);
+    if (!part.prefix.ends_with("vision_config.")) return "";
+    const std::optional<std::string> own = part.text("model_type");
+    for (const std::string_view end : ends_of_names) {
+        const std::string name = own.value_or(file.text("model_type").value_or("")) + end.data();
+        if (!grid_command(name).empty()) {
+            return fmt::format("pe-gen rope-grid --config {}", file.path);
+        }
+        const bool is_of_vision = own || !end.empty();
+        const UnrotatedPositions* other = is_of_vision ? find_unrotated(part, name) : nullptr;
+        if (other) return joined(commands_of(part, *other), ", ");
+    }
+    return "";
+} catch (const FormatError&) {
+    return "";  // a fault of a part that nobody asked for
 }
 
 }  // namespace pegen::encodings

@@ -13,4 +13,8 @@ namespace pegen::encodings {
 /// file. Throws: FileError; FormatError, naming the key, if the model or a value is not known.
 SizedCommand read_grid_config(std::string_view path);
 
+/// Returns the commands for the positions of the file's vision_config, "pe-gen clip-vision --len 50
+/// --d 768"; "" if there is none, or none is known.
+std::string vision_commands(const Section& file);
+
 }  // namespace pegen::encodings

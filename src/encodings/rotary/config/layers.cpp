@@ -494,6 +494,10 @@ std::string read_layers(const ConfiguredModel& model, const RopeBlock& block,
         }
     }
     check_layer_number(model);
+    // Transformers' name for every layer that runs through the sequence, and its older names.
+    if (has_word("linear_attention mamba conv", model.type_of_layers())) {
+        refuse_unrotated(model, "layer_types");
+    }
     const bool has_own_base = read_sliding_base(model, settings);
     const bool has_unrotated = read_unrotated_layers(model, settings);
     const bool is_by_number = has_unrotated && model.root.has("no_rope_layers");

@@ -10,6 +10,8 @@
 #include "core/json.h"
 #include "core/names.h"
 #include "core/number.h"
+#include "encodings/other_encodings.h"
+#include "encodings/rotary/config/grid_config.h"
 #include "encodings/rotary/config/layers.h"
 #include "encodings/rotary/config/scaling.h"
 #include "encodings/rotary/config/unrotated_models.h"
@@ -275,7 +277,20 @@ ModelConfig read_model(const ConfiguredModel& model) {
             .doubted = settings.doubted(),
             .other_layers = other_layers,
             .sections = settings.sections(),
-            .has_interleaved_sections = settings.has_interleaved_sections()};
+            .are_interleaved = settings.are_interleaved()};
+}
+
+/// Returns the positions per second of a video, which files have outside the language model.
+std::optional<ConfigSetting> rate_of(const Section& file) {
+    for (const auto& [part, key] :
+         {std::pair{std::optional(file), "position_id_per_seconds"},
+          {file.object_if_one("thinker_config"), "position_id_per_seconds"},
+          {file.object_if_one("vision_config"), "tokens_per_second"}}) {
+        if (!part || !part->has(key)) continue;
+        const std::string rate = part->numbers(key).value(), place = part->place(key);
+        return ConfigSetting{"frame-step", rate, fmt::format("{} {}", place, rate), place};
+    }
+    return std::nullopt;
 }
 
 /// Checks that all models of a file have the same table as the first, and lists these models in
@@ -309,18 +324,28 @@ ModelConfig read_model_config(std::string_view path, std::string_view layer_type
 ModelConfig parse_model_config(std::string_view text, std::string_view path,
                                std::string_view layer_type) {
     const Json json = parse_config(text, path);
-    const std::vector<ConfiguredModel> models = configured_models({path, "", &json}, layer_type);
-    ModelConfig config = read_model(models.front());
-    if (models.size() > 1) check_same(models, config);
-    return config;
+    const Section file{path, "", &json};
+    const std::string vision = vision_commands(file);
+    try {
+        const std::vector<ConfiguredModel> models = configured_models(file, layer_type);
+        ModelConfig config = read_model(models.front());
+        if (models.size() > 1) check_same(models, config);
+        config.vision = vision;
+        config.rate = rate_of(file);
+        return config;
+    } catch (OtherEncodings& other) {
+        other.vision = vision;
+        throw;
+    }
 }
 
-void check_no_preset(const Parameters& p) {
+void check_no_preset(const Parameters& p, std::string_view encoding) {
     const bool has_preset = std::ranges::any_of(
         p.entries(), [](const Parameters::Entry& entry) { return entry.origin == Origin::preset; });
     if (has_preset) {
         throw UsageError(
-            "--config: a preset already says what the model is; use pe-gen rope --config");
+            fmt::format("--config: a preset already says what the model is; use pe-gen {} --config",
+                        encoding));
     }
 }
 
@@ -331,7 +356,7 @@ std::optional<ModelConfig> config_of(const Parameters& p) {
         throw UsageError(
             fmt::format("--layer-type {}: has no effect without --config", layer_type));
     }
-    check_no_preset(p);
+    check_no_preset(p, "rope");
     return read_model_config(p.word("config"), layer_type);
 }
 

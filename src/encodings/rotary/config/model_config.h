@@ -35,8 +35,10 @@ struct ModelConfig {
     std::vector<std::string> doubted;  ///< unknown keys that may change the table
     std::string other_layers;          ///< note on layers that differ; "" without such layers
     std::string other_models = "";     ///< models of the file with this table; "": only one
+    std::string vision = "";           ///< commands for the positions of the file's vision_config
     std::optional<ConfigSetting> sections = {};  ///< mrope_section, which rope ignores
-    bool has_interleaved_sections = false;       ///< mrope_interleaved
+    std::optional<bool> are_interleaved = {};    ///< mrope_interleaved
+    std::optional<ConfigSetting> rate = {};      ///< positions per second of video, likewise
 };
 
 /// Returns the content of a configuration, which is untrusted input: at most 4 MiB of JSON. Throws:
@@ -51,8 +53,9 @@ ModelConfig read_model_config(std::string_view path, std::string_view layer_type
 ModelConfig parse_model_config(std::string_view text, std::string_view path,
                                std::string_view layer_type);
 
-/// Checks that no preset is given, which would contradict a configuration. Throws: UsageError.
-void check_no_preset(const Parameters& parameters);
+/// Checks that no preset is given, which would contradict a configuration. Throws: UsageError,
+/// with the encoding, of which it is one.
+void check_no_preset(const Parameters& parameters, std::string_view encoding);
 
 /// Reads the configuration that the parameters name; returns nothing if they name none. Throws: as
 /// read_model_config; UsageError if a preset is given, or a layer type without a configuration.

@@ -81,10 +81,10 @@ constexpr std::array families{
                 "LongRoPE: the factors for long sequences are used from one token beyond the "
                 "original length on, and the whole cache changes there.",
                 "--base 1000000"},
-    ModelFamily{"phi", "half", "Only half of a head is rotated.", "--partial-rotary-factor 0.5"},
-    ModelFamily{"persimmon fuyu", "half", "Only half of a head is rotated.",
+    ModelFamily{"phi", "half", "Half of a head is rotated by default.", "--partial-rotary-factor 0.5"},
+    ModelFamily{"persimmon fuyu", "half", "Half of a head is rotated by default.",
                 "--partial-rotary-factor 0.5 --base 25000"},
-    ModelFamily{"nemotron recurrent_gemma", "half", "Only half of a head is rotated.",
+    ModelFamily{"nemotron recurrent_gemma", "half", "Half of a head is rotated by default.",
                 "--partial-rotary-factor 0.5"},
     ModelFamily{"bamba", "half",
                 "Only the layers with attention have positions, and half of a head is rotated, in "
@@ -103,7 +103,7 @@ constexpr std::array families{
                 "Interleaved M-RoPE: time, row and column take turns along the frequencies. For "
                 "text it is the plain table.",
                 "--base 1000000"},
-    ModelFamily{"glmasr_encoder", "half", "Half of a head is rotated.",
+    ModelFamily{"glmasr_encoder", "half", "Half of a head is rotated by default.",
                 "--partial-rotary-factor 0.5"},
     ModelFamily{"glm4_moe glm4v_moe_text glm4v_moe", "half",
                 "Half of a head is rotated, in halves, unlike the dense models of GLM-4.",
@@ -113,7 +113,7 @@ constexpr std::array families{
                 "queries."},
     ModelFamily{"telechat telechat2", "half",
                 "Beyond training_seqlen, the base and the amplitude grow."},
-    ModelFamily{"stablelm stablelm_epoch", "half", "Only a quarter of a head is rotated.",
+    ModelFamily{"stablelm stablelm_epoch", "half", "A quarter of a head is rotated by default.",
                 "--partial-rotary-factor 0.25"},
     ModelFamily{"gpt_neox", "half", "Only rotary_pct of a head is rotated, a quarter by default.",
                 "--partial-rotary-factor 0.25"},

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "core/names.h"
 
@@ -148,9 +150,21 @@ constexpr std::array unrotated{
         "--max-distance {relative_attention_max_distance:128};"
         "t5-decoder --heads {num_heads:12} --num-buckets {relative_attention_num_buckets:32} "
         "--max-distance {relative_attention_max_distance:128}"},
+    UnrotatedPositions{.names = "deberta-v2",
+                       .kind = "learned positions",
+                       .commands = "bert --len {max_position_embeddings:512} "
+                                   "--d {hidden_size:1536} --init normal:0,{initializer_range}",
+                       .switched_off = "relative_attention"},
+    UnrotatedPositions{.names = "deberta-v2",
+                       .kind = "vectors of clipped distances",
+                       .commands = "shaw --d {hidden_size:1536} "
+                                   "--left {max_relative_positions|max_position_embeddings:512} "
+                                   "--right {max_relative_positions+-1|"
+                                   "max_position_embeddings+-1:511} --sign query-key",
+                       .switched_off = "position_buckets"},
     UnrotatedPositions{"deberta-v2", "buckets of distances",
                        "deberta-v2 --position-buckets {position_buckets} "
-                       "--max-position {max_position_embeddings:512}"},
+                       "--max-position {max_relative_positions|max_position_embeddings:512}"},
     UnrotatedPositions{"xlnet", "sines of distances", "xlnet --d {d_model:1024}"},
     UnrotatedPositions{"transfo-xl", "sines of distances",
                        "transformer-xl --d {d_model:1024} --mem-len {mem_len} --clamp {clamp_len}"},
@@ -158,9 +172,25 @@ constexpr std::array unrotated{
         "swin", "a bias of the offsets in a window, here of the first stage",
         "swin --height {window_size:7} --width {window_size:7} --heads {num_heads.0:3}"},
     UnrotatedPositions{"bloom", "ALiBi", "bloom --heads {n_head|num_attention_heads:8}"},
-    UnrotatedPositions{"mpt", "ALiBi or learned positions",
-                       "mpt --heads {n_heads:16} --max-bias {attn_config.alibi_bias_max:8};"
-                       "learned --len {max_seq_len:2048} --d {d_model:2048}"},
+    UnrotatedPositions{.names = "mpt",
+                       .kind = "learned positions",
+                       .commands = "learned --len {max_seq_len:2048} --d {d_model:2048}",
+                       .switched_off = "attn_config.alibi",
+                       .is_off_by_default = false},
+    UnrotatedPositions{"mpt", "ALiBi",
+                       "mpt --heads {n_heads:16} --max-bias {attn_config.alibi_bias_max:8}"},
+    UnrotatedPositions{"layoutlmv2", "learned positions, and buckets of distances",
+                       "bert --len {max_position_embeddings:512} --d {hidden_size:768} "
+                       "--init normal:0,{initializer_range:0.02};"
+                       "t5 --heads {num_attention_heads:12} --num-buckets {rel_pos_bins:32} "
+                       "--max-distance {max_rel_pos:128}"},
+    UnrotatedPositions{"layoutlmv3", "learned positions, from row 2 on, and buckets of distances",
+                       "bert --len {max_position_embeddings:512} --d {hidden_size:768} "
+                       "--init normal:0,{initializer_range:0.02} --padding-row {pad_token_id:1};"
+                       "t5 --heads {num_attention_heads:12} --num-buckets {rel_pos_bins:32} "
+                       "--max-distance {max_rel_pos:128}"},
+    UnrotatedPositions{"sam", "random Fourier features of points and pixels",
+                       "sam --d {prompt_encoder_config.hidden_size:256}"},
     UnrotatedPositions{"jamba nemotron_h mamba mamba2 falcon_mamba",
                        "layers that run through the sequence: there is no table", "", true},
     UnrotatedPositions{"kimi_linear",
@@ -239,6 +269,9 @@ constexpr std::array grids{
     Grid{"QwenImageTransformer2DModel",
          "qwen-image --d {axes_dims_rope.0+axes_dims_rope.1+axes_dims_rope.2} "
          "--split {axes_dims_rope}"},
+    Grid{"WanModel",
+         "wan-video --d {dim/num_heads} "
+         "--split {dim/num_heads+dim/num_heads/6*-4},{dim/num_heads/6*2},{dim/num_heads/6*2}"},
     Grid{"WanTransformer3DModel WanVACETransformer3DModel SkyReelsV2Transformer3DModel "
          "ChronoEditTransformer3DModel",
          "wan-video --d {attention_head_dim} "
@@ -268,19 +301,37 @@ constexpr std::array grids{
          "10000*{rope_scale.2}^(42/40)"},
 };
 
-const UnrotatedPositions* find(std::span<const UnrotatedPositions> list, std::string_view name) {
-    const auto found = std::ranges::find_if(
-        list, [&](const UnrotatedPositions& positions) { return has_word(positions.names, name); });
-    return found == list.end() ? nullptr : &*found;
+/// True if the value at a place such as "attn_config.alibi" meets the condition of the positions.
+bool is_met(const UnrotatedPositions& positions, Section section) {
+    if (positions.switched_off.empty()) return true;
+    const std::vector<std::string_view> keys = words(positions.switched_off, '.');
+    for (const std::string_view key : std::span(keys).first(keys.size() - 1)) {
+        const std::optional<Section> inner = section.object_if_one(key);
+        if (!inner) return positions.is_off_by_default;
+        section = *inner;
+    }
+    if (!section.has(keys.back())) return positions.is_off_by_default;
+    if (section.is_true(keys.back()) || section.is_false(keys.back())) {
+        return section.is_false(keys.back());
+    }
+    return section.number(keys.back()).value() < 1;
 }
 
 }  // namespace
 
-const UnrotatedPositions* find_unrotated(std::string_view model_type) {
-    return find(unrotated, model_type);
+const UnrotatedPositions* find_unrotated(const Section& root, std::string_view model_type) {
+    const auto found = std::ranges::find_if(unrotated, [&](const UnrotatedPositions& positions) {
+        return has_word(positions.names, model_type) && is_met(positions, root);
+    });
+    return found == unrotated.end() ? nullptr : &*found;
 }
 
-const UnrotatedPositions* find_kind(std::string_view kind) { return find(kinds, kind); }
+const UnrotatedPositions* find_kind(std::string_view kind) {
+    const auto found = std::ranges::find_if(kinds, [&](const UnrotatedPositions& positions) {
+        return has_word(positions.names, kind);
+    });
+    return found == kinds.end() ? nullptr : &*found;
+}
 
 std::string_view grid_command(std::string_view name) {
     const auto found =

@@ -85,6 +85,7 @@ std::vector<FileDescription::Remark> remarks_on(const ModelConfig& config,
         remarks.push_back({"Not known", fmt::format("{}: not read, and may change the table",
                                                     joined(config.doubted, ", "))});
     }
+    if (!config.vision.empty()) remarks.push_back({"vision_config", config.vision});
     if (config.family) remarks.push_back({"What goes wrong", std::string(config.family->note)});
     return remarks;
 }
@@ -103,15 +104,15 @@ std::string sources(const ModelConfig& config, const Parameters& resolved) {
     if (!outcome.ignored.empty()) {
         text += fmt::format("; ignored {}", joined(outcome.ignored, ", "));
     }
+    if (!config.doubted.empty()) {
+        text +=
+            fmt::format("; not known, and may change the table: {}", joined(config.doubted, ", "));
+    }
     return text;
 }
 
 std::string summary(const ModelConfig& config, const Parameters& resolved) {
     std::string text = sources(config, resolved);
-    if (!config.doubted.empty()) {
-        text +=
-            fmt::format("; not known, and may change the table: {}", joined(config.doubted, ", "));
-    }
     if (is_open("base", config, resolved)) {
         text += "; base 10000, the usual one, since the file gives none";
     }

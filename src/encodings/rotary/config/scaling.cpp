@@ -114,7 +114,9 @@ void read_harmless(const Section& block, ConfigSettings& settings) {
                                    .text = sections,
                                    .source = fmt::format("{} {}", block.place(key), sections),
                                    .place = block.place(key)},
-                                  block.is_true("mrope_interleaved"));
+                                  block.has("mrope_interleaved")
+                                      ? std::optional(block.is_true("mrope_interleaved"))
+                                      : std::nullopt);
         }
         settings.ignore(
             block, key,

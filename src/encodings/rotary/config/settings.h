@@ -53,12 +53,12 @@ class ConfigSettings {
     const std::vector<std::string>& doubted() const { return doubted_; }
 
     /// Records the sections of the frequencies, for mrope.
-    void set_sections(ConfigSetting sections, bool are_interleaved) {
+    void set_sections(ConfigSetting sections, std::optional<bool> are_interleaved) {
         sections_ = std::move(sections);
-        has_interleaved_sections_ = are_interleaved;
+        are_interleaved_ = are_interleaved;
     }
     const std::optional<ConfigSetting>& sections() const { return sections_; }
-    bool has_interleaved_sections() const { return has_interleaved_sections_; }
+    std::optional<bool> are_interleaved() const { return are_interleaved_; }
 
     /// Records that the layer type has chosen one of several values.
     void choose_layers() { has_chosen_layers_ = true; }
@@ -69,7 +69,7 @@ class ConfigSettings {
     std::vector<std::string> ignored_;
     std::vector<std::string> doubted_;
     std::optional<ConfigSetting> sections_;
-    bool has_interleaved_sections_ = false;
+    std::optional<bool> are_interleaved_;
     bool has_chosen_layers_ = false;
     std::set<std::string> read_;  ///< paths of the keys
 };

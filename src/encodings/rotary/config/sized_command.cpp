@@ -81,11 +81,16 @@ std::optional<Found> value_of(const Section& section, std::string_view expressio
     const auto product = [&](std::string_view text) {
         return combined(text, '*', quotient, [](double a, double b) { return a * b; });
     };
+    // Files say -1 or 0 for "none".
+    const auto says_none = [](const Found& value) {
+        return value.text == "0" || value.text.starts_with('-');
+    };
+    std::optional<Found> value;
     for (const std::string_view sum : words(expression, '|')) {
-        const auto value = combined(sum, '+', product, [](double a, double b) { return a + b; });
-        if (value) return value;
+        value = combined(sum, '+', product, [](double a, double b) { return a + b; });
+        if (value && !says_none(*value)) break;
     }
-    return std::nullopt;
+    return value;
 }
 
 /// Returns the word with its placeholders filled; nothing if one has no value and no default.

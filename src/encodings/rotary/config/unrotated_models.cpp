@@ -22,6 +22,7 @@ struct Condition {
     std::string_view value;      ///< "true", or another text
     std::string_view otherwise;  ///< the positions for any other value of the key
     bool is_default = false;     ///< rotary if the key is missing
+    std::string_view commands = "";  ///< of these other positions, as UnrotatedPositions has them
 };
 
 constexpr std::array conditions{
@@ -34,6 +35,17 @@ constexpr std::array conditions{
               "relative positions"},
     Condition{"granitemoehybrid", "position_embedding_type", "rope", "no positions"},
     Condition{"zamba2", "use_mem_rope", "true", "no positions"},
+    Condition{.model_types = "CogVideoXTransformer3DModel ConsisIDTransformer3DModel",
+              .key = "use_rotary_positional_embeddings",
+              .value = "true",
+              .otherwise = "sinusoids of time, rows and columns",
+              .commands = "diffusers-3d --depth {sample_frames/temporal_compression_ratio+1:13} "
+                          "--height {sample_height/patch_size:30} "
+                          "--width {sample_width/patch_size:45} "
+                          "--d {num_attention_heads*attention_head_dim:1920} "
+                          "--step 1/{temporal_interpolation_scale:1},"
+                          "1/{spatial_interpolation_scale:1.875},"
+                          "1/{spatial_interpolation_scale:1.875}"},
 };
 
 /// The values of position_embedding_type that mean rotary positions.
@@ -123,17 +135,6 @@ const Condition* find_condition(std::string_view model_type) {
     return found == conditions.end() ? nullptr : &*found;
 }
 
-void check_condition(const Section& root, std::string_view model_type) {
-    const Condition* condition = find_condition(model_type);
-    if (!condition || (condition->is_default && !root.has(condition->key))) return;
-    const bool is_rotary = condition->value == "true"
-                               ? root.flag(condition->key).value_or(false)
-                               : root.text(condition->key).value_or("") == condition->value;
-    if (is_rotary) return;
-    root.refuse(condition->key, fmt::format("{} has {} unless it is {}", model_type,
-                                            condition->otherwise, condition->value));
-}
-
 /// Checks the keys that alone exclude rotary positions, whatever other keys there are. Throws:
 /// FormatError.
 void check_special_keys(const Section& root, std::string_view model_type) {
@@ -150,6 +151,7 @@ void check_special_keys(const Section& root, std::string_view model_type) {
         root.refuse("position_encoding_2d",
                     "halves of a head turn by two positions, for which there is no table here");
     }
+    check_condition(root, root.text_if_one("_class_name").value_or(std::string(model_type)));
     for (const std::string& key : root.keys()) {
         if (is_switch(key) && root.is_false(key)) {
             root.refuse(key, "false: the model has no rotary positions");
@@ -158,7 +160,6 @@ void check_special_keys(const Section& root, std::string_view model_type) {
             root.refuse(key, "true: the model has no rotary positions");
         }
     }
-    check_condition(root, model_type);
     // The code of olmo_hybrid has no rotary positions without a base, and null means no base.
     const auto parameters = root.object_if_one("rope_parameters");
     const Section& of_base = parameters && parameters->is_null("rope_theta") ? *parameters : root;
@@ -239,6 +240,19 @@ bool may_change_table_by_name(std::string_view key) {
 
 }  // namespace
 
+void check_condition(const Section& root, std::string_view model) {
+    const Condition* condition = find_condition(model);
+    if (!condition || (condition->is_default && !root.has(condition->key))) return;
+    const bool is_rotary = condition->value == "true"
+                               ? root.flag(condition->key).value_or(false)
+                               : root.text(condition->key).value_or("") == condition->value;
+    if (is_rotary) return;
+    refuse_with(root, model, condition->key,
+                fmt::format("{} has {} unless it is {}", model, condition->otherwise,
+                            condition->value),
+                {condition->model_types, condition->otherwise, condition->commands});
+}
+
 bool is_rotary_key(std::string_view key) {
     return std::ranges::any_of(
         std::array{"rope", "rotary", "theta", "yarn"},
@@ -294,7 +308,7 @@ std::string_view image_key(const Section& section, std::string_view model_type) 
 }
 
 bool is_rotary(const Section& section, std::string_view model_type) {
-    const UnrotatedPositions* other = find_unrotated(model_type);
+    const UnrotatedPositions* other = find_unrotated(section, model_type);
     if (other && other->is_certain) return false;
     return (!model_type.empty() && find_family(model_type)) || has_rotary_keys(section) ||
            says_rotary(section);
@@ -303,7 +317,7 @@ bool is_rotary(const Section& section, std::string_view model_type) {
 void check_is_rotary(const Section& root, std::string_view model_type) {
     check_special_keys(root, model_type);
     const bool is_known_rotary = is_rotary(root, model_type);
-    const UnrotatedPositions* other = find_unrotated(model_type);
+    const UnrotatedPositions* other = find_unrotated(root, model_type);
     if (is_known_rotary || !other) check_no_grid(root, model_type);
     // "absolute" is the default of a base class, which the code of rotary models does not read.
     // Unknown values are reported as doubtful.

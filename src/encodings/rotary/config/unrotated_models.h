@@ -23,6 +23,10 @@ std::string_view image_key(const Section& section, std::string_view model_type);
 /// True if a key, a value or the model's type shows that the positions are rotary.
 bool is_rotary(const Section& section, std::string_view model_type);
 
+/// Checks the value of the key on which it depends whether this model, of a model_type or a
+/// _class_name, has rotary positions. Throws: as check_is_rotary, if it has others.
+void check_condition(const Section& root, std::string_view model);
+
 /// Checks that the model of this configuration has rotary positions. Throws: OtherEncodings, or
 /// FormatError if there is no command for them, or the model is not known to have rotary positions.
 void check_is_rotary(const Section& root, std::string_view model_type);
