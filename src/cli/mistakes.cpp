@@ -58,6 +58,20 @@ std::string enumerated(const std::vector<std::string>& names) {
 
 /// Words that users try as options for the size of a table.
 constexpr std::string_view size_words = "size shape resolution extent";
+/// Likewise, if it is a grid.
+constexpr std::string_view grid_words =
+    "frames num-frames image image-size grid grid-size rows columns patches";
+
+/// Options that mean something of another name.
+struct OptionHint {
+    std::string_view encodings, options, remedy;
+};
+
+constexpr std::array option_hints{
+    OptionHint{"rope-grid", "text-len", "did you mean '--prefix-tokens'?"},
+    OptionHint{"rope xpos", "max-position", "did you mean '--len'?"},
+    OptionHint{"shaw", "positions-file", "pe-gen relpos --residue-index has positions of a file"},
+};
 
 /// Returns the parameters for the size of a table that `encoding` has and none of `others` has.
 std::vector<std::string> own_extents(const Encoding& encoding,
@@ -94,14 +108,21 @@ std::string names_of(const std::vector<const Encoding*>& encodings) {
 std::string option_of_others(std::string_view option, const Encoding& encoding,
                              std::string_view owner) {
     const std::string name = hyphenated(option.substr(option.find_first_not_of('-')));
+    for (const OptionHint& hint : option_hints) {
+        if (!has_word(hint.encodings, encoding.name) || !has_word(hint.options, name)) continue;
+        return fmt::format("{}: unknown option of {}; {}", option, owner, hint.remedy);
+    }
     std::vector<const Encoding*> others;
-    bool is_extent = has_word(size_words, name);
+    const bool is_grid = find_option(encoding.parameters, "height") != nullptr;
+    const bool is_of_grid = is_grid && has_word(grid_words, name);
+    bool is_extent = is_of_grid || has_word(size_words, name);
     for (const Encoding* other : all_encodings()) {
         if (const ParameterSpec* spec = find_option(other->parameters, name)) {
             others.push_back(other);
             is_extent = is_extent || spec->is_extent();
         }
     }
+    if (is_of_grid) others.clear();
     const std::vector<std::string> extents =
         is_extent ? own_extents(encoding, others) : std::vector<std::string>();
     if (extents.empty() && others.empty()) return "";
@@ -173,10 +194,12 @@ std::string unknown_name(std::string_view name) {
         known.push_back(preset.name);
         for (const std::string_view alias : words(preset.aliases)) known.push_back(alias);
     }
-    std::string suggestion = did_you_mean(name, known);
+    const bool is_number = name.find_first_not_of("0123456789.") == name.npos;
+    const std::vector<Found> found = is_number ? std::vector<Found>{} : found_names(name);
+    // Words as short as "sin" are in many texts.
+    const bool is_found = !found.empty() && found.front().is_whole && name.size() > 3;
+    std::string suggestion = is_found ? "" : did_you_mean(name, known);
     if (suggestion.empty()) {
-        const bool is_number = name.find_first_not_of("0123456789.") == name.npos;
-        const std::vector<Found> found = is_number ? std::vector<Found>{} : found_names(name);
         suggestion = found.empty() ? "; see pe-gen list"
                                    : fmt::format("; pe-gen list --search '{}' finds pe-gen {}",
                                                  name, found.front().command);

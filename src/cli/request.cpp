@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "cli/arguments.h"
+#include "cli/help/search.h"
 #include "cli/hints.h"
 #include "cli/inputs.h"
 #include "cli/mistakes.h"
@@ -25,6 +26,10 @@ const TableSpec* table_named(const Encoding& encoding, std::string_view name) {
     if (const TableSpec* table = find_table(encoding, name)) return table;
     std::vector<std::string_view> names;
     for (const TableSpec& table : encoding.tables) names.push_back(table.name);
+    if (const Model* model = find_model(name);
+        model && model->command.find("--table") != std::string_view::npos) {
+        throw UsageError(fmt::format("--table {}: pe-gen {} makes it", name, model->command));
+    }
     throw UsageError(fmt::format("--table {}: must be one of {}{}", name, joined(names, ", "),
                                  did_you_mean(name, names)));
 }

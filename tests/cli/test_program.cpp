@@ -795,6 +795,15 @@ TEST_CASE("program: describe --config names the commands of a model without rota
           "\n"
           "The same without the file\n"
           "  pe-gen flux\n");
+    put(folder.path("config.json"),
+        R"({"_class_name": "FluxTransformer2DModel", "axes_dims_rope": [16, 55, 57]})");
+    CHECK(run_program("describe --config config.json", folder.path("")).status == 3);
+    put(folder.path("config.json"),
+        R"({"model_type": "llava", "text_config": {"model_type": "llama", "head_dim": 64,
+            "hidden_size": 64}, "vision_config": {"model_type": "clip_vision_model"}})");
+    CHECK(run_program("describe --config config.json", folder.path(""))
+              .output.find("\nvision_config\n  pe-gen clip-vision --len 50 --d 768\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("program: a table does not replace a file it is made from") {

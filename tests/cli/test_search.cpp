@@ -52,7 +52,9 @@ TEST_CASE("search: words are found where they begin, and parts of words only if 
             return (found.preset ? found.preset->name : found.encoding->name) == name;
         });
     };
-    CHECK(finds("wan", "wan-video"));
+    CHECK(first_name("wan") == "wan-video");
+    CHECK(!finds("sam", "rope-mixed"));
+    CHECK(!finds("clip", "alibi"));
     CHECK(!finds("wan", "vaswani"));
     CHECK(finds("aswani", "vaswani"));
     CHECK(finds("flux2", "flux2"));
@@ -99,6 +101,10 @@ TEST_CASE("search: Chinese words are translated") {
     CHECK(first_name("位置编码") == "sinusoid");
     CHECK(first_name("正弦余弦位置编码") == "sinusoid");
     CHECK(first_name("二维位置编码") == "grid");
+    CHECK(search_names("长度外推").size() == 5);
+    CHECK(first_name("蛋白质") == "relpos");
+    CHECK(first_name("多模态") == "mrope");
+    CHECK(search_names("插值").front().command == "rope --scaling linear --factor 4");
     CHECK(first_name("视觉 Transformer") == "vit");
     CHECK(refusal("某某").find("config.json") != std::string::npos);
 }

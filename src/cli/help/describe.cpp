@@ -106,8 +106,8 @@ void check_command(const std::string& command, std::string_view path) {
     const std::string_view arguments = std::string_view(command).substr(7);
     const std::size_t end = std::min(arguments.find(' '), arguments.size());
     try {
-        const Request request = parse_request(find_subject(arguments.substr(0, end)),
-                                              words(arguments.substr(end)));
+        const Request request =
+            parse_request(find_subject(arguments.substr(0, end)), words(arguments.substr(end)));
         planned_table(request, request.tables.front());
     } catch (const UsageError& error) {
         throw FormatError(path, fmt::format("asks for {}, but {}", command, error.what()));

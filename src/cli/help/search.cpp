@@ -59,8 +59,14 @@ constexpr std::array synonyms{
     Synonym{"万相", "wan"},
     Synonym{"可图", "kolors"},
     Synonym{"苏剑林", "roformer"},
-    Synonym{"长度外推", "scaling"},
-    Synonym{"外推", "scaling"},
+    Synonym{"深度求索", "deepseek"},
+    Synonym{"月之暗面", "kimi"},
+    Synonym{"零一万物", "yi"},
+    Synonym{"蛋白质", "relpos"},
+    Synonym{"插值", "position-interpolation"},
+    Synonym{"多模态", "mrope"},
+    Synonym{"长度外推", "extrapolation"},
+    Synonym{"外推", "extrapolation"},
     Synonym{"线性偏置", "alibi"},
     Synonym{"绝对", "sinusoid"},
     Synonym{"正余弦", "sinusoid"},
@@ -90,6 +96,9 @@ constexpr std::array synonyms{
     Synonym{"网格", "grid"},
     Synonym{"频率", "frequency"},
 };
+
+/// What there is for sequences longer than those of the training.
+constexpr std::array extrapolating{"scaling", "alibi", "xpos", "kerple", "sandwich"};
 
 /// Words that every table here could have: they say nothing beside others.
 constexpr std::string_view fillers =
@@ -172,6 +181,8 @@ Fit fit_of(std::string_view text, std::string_view word, std::string_view left_o
     Fit best = Fit::none;
     for (std::size_t at = letters.find(word); at != letters.npos; at = letters.find(word, at + 1)) {
         const std::size_t end = at + word.size();
+        // A function of a formula, clip(x), is no subject.
+        if (end < letters.size() && letters[end] == '(') continue;
         const bool is_end =
             end == letters.size() || begins[end] || !is_letter_or_digit(letters[end]);
         const auto has_beginning = [&] {
@@ -305,6 +316,11 @@ const Model* find_model(std::string_view name) {
 std::vector<Found> found_names(std::string_view text) {
     const std::vector<std::string> words = words_of(text);
     if (words.empty()) return {};
+    if (words.back() == "extrapolation") {
+        std::vector<Found> all;
+        for (const std::string_view word : extrapolating) all.push_back(found_names(word).front());
+        return all;
+    }
     const std::string whole = joined(words, "");
     // By name, the words of a name, of a summary or a formula, elsewhere; by parts of words.
     enum Rank { by_name, in_name, in_summary, elsewhere, by_part, ranks };
@@ -313,18 +329,24 @@ std::vector<Found> found_names(std::string_view text) {
         const std::optional<Match> match = match_of(words, fields);
         if (!match) return;
         const auto& [field, fit] = *match;
-        const bool is_name = field.text == fields.front().text || field.name == "also called";
-        const bool is_whole_name =
-            is_name && std::ranges::any_of(pegen::words(field.text), [&](std::string_view own) {
-                return spelled(own) == whole;
-            });
+        const auto has_names = [&](const Field& candidate) {
+            return candidate.text == fields.front().text || candidate.name == "also called";
+        };
+        const bool is_name = has_names(field);
+        const bool is_whole_name = std::ranges::any_of(fields, [&](const Field& candidate) {
+            const auto is_it = [&](std::string_view own) { return spelled(own) == whole; };
+            return has_names(candidate) && std::ranges::any_of(pegen::words(candidate.text), is_it);
+        });
+        // In prose the beginning of a short word is another word: "sam" is not in "the same".
+        const bool is_other_word = fit == Fit::begin && !is_name && words.front().size() < 4;
         const bool is_its_own = is_name || field.name.empty() || field.name == "formula";
-        const Rank rank = is_whole_name                  ? by_name
-                          : fit == Fit::part             ? by_part
-                          : is_name && fit == Fit::whole ? in_name
-                          : is_its_own                   ? in_summary
-                                                         : elsewhere;
+        const Rank rank = is_whole_name                       ? by_name
+                          : fit == Fit::part || is_other_word ? by_part
+                          : is_name && fit == Fit::whole      ? in_name
+                          : is_its_own                        ? in_summary
+                                                              : elsewhere;
         by_rank[rank].push_back(found);
+        by_rank[rank].back().is_whole = fit == Fit::whole;
         if (found.where.empty()) by_rank[rank].back().where = where_of(field, words);
     };
     const auto add_encoding = [&](const Encoding* encoding) {

@@ -16,6 +16,7 @@ struct Found {
     std::string where;             ///< the matching field, if not name or summary: "from: ..."
     std::string_view command;      ///< which makes the table, without pe-gen: "bert --d 384"
     const Model* model = nullptr;  ///< null for an encoding, a preset and a model type
+    bool is_whole = false;         ///< whether the field has whole words of the search
 };
 
 /// Returns the encodings, mechanisms and presets that match a search: one of their fields (name,

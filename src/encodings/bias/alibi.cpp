@@ -325,6 +325,9 @@ bool is_of_image(std::string_view form) { return form == "euclidean" || form == 
 Window image_of(const Parameters& p) {
     const std::string& text = p.word("image");
     const std::vector<std::string_view> extents = fields(text, 'x');
+    if (extents.size() > 2 || text.find_first_of("*,") != text.npos) {
+        refuse("image", text, "must be ROWSxCOLUMNS, as in 14x10, or N");
+    }
     std::vector<std::int64_t> sizes;
     for (const std::string_view extent : extents) {
         sizes.push_back(parse_integer(extent, "--image"));
@@ -332,7 +335,6 @@ Window image_of(const Parameters& p) {
             refuse("image", text, fmt::format("{} {}", extent, describe(any_window)));
         }
     }
-    if (sizes.size() > 2) refuse("image", text, "must be ROWSxCOLUMNS, as in 14x10, or N");
     return {.height = sizes.front(),
             .width = sizes.back(),
             .has_class_token = p.word("prefix") == "cls",

@@ -762,7 +762,7 @@ constexpr std::array rope_grid_presets{
                        "with m + d / 4. RoPE100 is its base, --base 100. It keeps a table of one "
                        "axis; here y and x are side by side."},
     PresetSpec{.name = "dinov3",
-               .aliases = "dino-v3",
+               .aliases = "dino-v3 dino3",
                .settings = "--base 100 --coords cells --freq-scale 2*pi",
                .summary = "DINOv3: middles of cells between -1 and 1, times 2 pi",
                .source = "facebookresearch/dinov3, dinov3/layers/rope_position_encoding.py",
@@ -991,7 +991,7 @@ constexpr std::array rope_grid_presets{
                 "change. Its weights need it so. --d is 3 times the even number not above a third "
                 "of a head; the channels beyond are not rotated and not in the table."},
     PresetSpec{.name = "wan-video",
-               .aliases = "wan2.1 wan2.2 wan-rope skyreels-v2 chronoedit",
+               .aliases = "wan wan2.1 wan2.2 wan-rope skyreels-v2 chronoedit",
                .settings = "--depth 21 --height 30 --width 52 --d 128 --split 44,42,42 "
                            "--layout interleaved",
                .summary = "Wan 2.1 and 2.2: 44 channels for t, 42 for y, 42 for x",

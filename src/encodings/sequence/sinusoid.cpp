@@ -385,7 +385,7 @@ constexpr std::array sinusoid_presets{
                .source = "black-forest-labs/flux, src/flux/modules/layers.py, timestep_embedding",
                .note = "guided-diffusion, with times that are multiplied by 1000 first."},
     PresetSpec{.name = "grad-tts",
-               .aliases = "matcha-tts f5-tts",
+               .aliases = "matcha-tts",
                .settings =
                    "--layout halves --denom-shift 2 --d 64 --len 101 --step 0.01 --freq-scale "
                    "1000",
@@ -395,8 +395,9 @@ constexpr std::array sinusoid_presets{
                .note = "ddpm, with times that are multiplied by pe_scale, 1000, first. Matcha-TTS "
                        "has --d 160."},
     PresetSpec{.name = "guided-diffusion",
-               .aliases = "dit-timestep glide latent-diffusion ggml keras-cv tinygrad wan u-vit "
-                          "pdearena struct2seq",
+               .aliases =
+                   "dit-timestep glide latent-diffusion ggml keras-cv tinygrad wan-time u-vit "
+                   "pdearena struct2seq",
                .settings = "--layout halves --first cos --odd zero-pad",
                .summary = "time steps of guided-diffusion, GLIDE, latent diffusion, DiT",
                .source = "openai/guided-diffusion, guided_diffusion/nn.py, timestep_embedding",

@@ -343,9 +343,8 @@ void check_no_preset(const Parameters& p, std::string_view encoding) {
     const bool has_preset = std::ranges::any_of(
         p.entries(), [](const Parameters::Entry& entry) { return entry.origin == Origin::preset; });
     if (has_preset) {
-        throw UsageError(
-            fmt::format("--config: a preset already says what the model is; use pe-gen {} --config",
-                        encoding));
+        throw UsageError(fmt::format(
+            "--config: a preset already says what the model is; use pe-gen {} --config", encoding));
     }
 }
 

@@ -81,7 +81,8 @@ constexpr std::array families{
                 "LongRoPE: the factors for long sequences are used from one token beyond the "
                 "original length on, and the whole cache changes there.",
                 "--base 1000000"},
-    ModelFamily{"phi", "half", "Half of a head is rotated by default.", "--partial-rotary-factor 0.5"},
+    ModelFamily{"phi", "half", "Half of a head is rotated by default.",
+                "--partial-rotary-factor 0.5"},
     ModelFamily{"persimmon fuyu", "half", "Half of a head is rotated by default.",
                 "--partial-rotary-factor 0.5 --base 25000"},
     ModelFamily{"nemotron recurrent_gemma", "half", "Half of a head is rotated by default.",

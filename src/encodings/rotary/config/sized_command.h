@@ -18,9 +18,9 @@ struct SizedCommand {
 /// Fills the placeholders of `pattern`, "bert --len {max_position_embeddings:512}": a value of the
 /// section, or the default behind the colon. An option without a value and a default is left out.
 /// `a.b` is key b of object a, `a.0` a number of the list a, or the number a itself. `a|b` is the
-/// first that has a value above 0, or the last, and a sum of products of quotients, rounded down, has one if all its
-/// parts have. Defaults are called those of `model`. Throws: FormatError, naming the key, if a
-/// value is not a number.
+/// first that has a value above 0, or the last, and a sum of products of quotients, rounded down,
+/// has one if all its parts have. Defaults are called those of `model`. Throws: FormatError, naming
+/// the key, if a value is not a number.
 SizedCommand sized_command(const Section& section, std::string_view model,
                            std::string_view pattern);
 

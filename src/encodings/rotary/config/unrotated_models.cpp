@@ -19,9 +19,9 @@ namespace {
 struct Condition {
     std::string_view model_types;  ///< separated by spaces
     std::string_view key;
-    std::string_view value;      ///< "true", or another text
-    std::string_view otherwise;  ///< the positions for any other value of the key
-    bool is_default = false;     ///< rotary if the key is missing
+    std::string_view value;          ///< "true", or another text
+    std::string_view otherwise;      ///< the positions for any other value of the key
+    bool is_default = false;         ///< rotary if the key is missing
     std::string_view commands = "";  ///< of these other positions, as UnrotatedPositions has them
 };
 
@@ -247,10 +247,10 @@ void check_condition(const Section& root, std::string_view model) {
                                ? root.flag(condition->key).value_or(false)
                                : root.text(condition->key).value_or("") == condition->value;
     if (is_rotary) return;
-    refuse_with(root, model, condition->key,
-                fmt::format("{} has {} unless it is {}", model, condition->otherwise,
-                            condition->value),
-                {condition->model_types, condition->otherwise, condition->commands});
+    refuse_with(
+        root, model, condition->key,
+        fmt::format("{} has {} unless it is {}", model, condition->otherwise, condition->value),
+        {condition->model_types, condition->otherwise, condition->commands});
 }
 
 bool is_rotary_key(std::string_view key) {

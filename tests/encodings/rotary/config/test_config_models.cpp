@@ -196,8 +196,12 @@ TEST_CASE("model config: models without rotary positions are refused with what t
     CHECK(refused(R"("model_type": "mpt", "attn_config": {"alibi": true, "rope": false})") ==
           "attn_config.alibi: the model has no rotary positions, but ALiBi: pe-gen mpt");
     CHECK(refused(R"("model_type": "mpt", "attn_config": {"rope": false, "rope_theta": 1e4})") ==
-          "model_type: mpt has no rotary positions, but ALiBi or learned positions: pe-gen mpt "
-          "--heads 16 --max-bias 8, pe-gen learned --len 2048 --d 2048");
+          "model_type: mpt has no rotary positions, but ALiBi: pe-gen mpt --heads 16 "
+          "--max-bias 8");
+    CHECK(refusal(R"({"model_type": "qwen3_5_text", "layer_types": ["linear_attention",
+                      "full_attention"]})",
+                  "--layer-type linear_attention") ==
+          "layer_types: layers of type linear_attention have no rotary positions");
     CHECK(refused(R"("model_type": "baichuan")") ==
           "model_type: baichuan has no rotary positions, but ALiBi, unless hidden_size is 4096: "
           "pe-gen baichuan --heads 4");

@@ -67,10 +67,33 @@ TEST_CASE("model config: the sizes of models with other positions are in the com
           "shaw-hf-bert --d 64 --max-distance 127");
 }
 
+TEST_CASE("model config: a key decides which other positions a model has") {
+    CHECK(all_commands(R"("model_type": "deberta-v2", "relative_attention": true,
+                          "max_relative_positions": 128, "position_buckets": 64)") ==
+          "deberta-v2 --position-buckets 64 --max-position 128");
+    CHECK(all_commands(R"("model_type": "deberta-v2", "relative_attention": true,
+                          "max_relative_positions": -1, "position_buckets": 64,
+                          "max_position_embeddings": 256)") ==
+          "deberta-v2 --position-buckets 64 --max-position 256");
+    CHECK(all_commands(R"("model_type": "deberta-v2", "relative_attention": true,
+                          "position_buckets": -1, "hidden_size": 768)") ==
+          "shaw --d 768 --left 512 --right 511 --sign query-key");
+    CHECK(all_commands(R"("model_type": "deberta-v2", "hidden_size": 768)") ==
+          "bert --len 512 --d 768");
+    CHECK(all_commands(R"("model_type": "mpt", "n_heads": 64, "attn_config": {"alibi": false})") ==
+          "learned --len 2048 --d 2048");
+    CHECK(all_commands(R"("model_type": "mpt", "n_heads": 64)") == "mpt --heads 64 --max-bias 8");
+    CHECK(all_commands(R"("_class_name": "CogVideoXTransformer3DModel",
+                          "use_rotary_positional_embeddings": true, "attention_head_dim": 64)") ==
+          "cogvideox --d 64 --split 16,24,24");
+}
+
 TEST_CASE("model config: the sizes of grids are in the commands") {
     CHECK(all_commands(R"("_class_name": "FluxTransformer2DModel", "axes_dims_rope": [8, 4, 4])") ==
           "flux --d 16 --split 8,4,4");
     CHECK(all_commands(R"("_class_name": "WanTransformer3DModel", "attention_head_dim": 128)") ==
+          "wan-video --d 128 --split 44,42,42");
+    CHECK(all_commands(R"("_class_name": "WanModel", "dim": 1536, "num_heads": 12)") ==
           "wan-video --d 128 --split 44,42,42");
     CHECK(all_commands(R"("_class_name": "Flux2Transformer2DModel", "rope_theta": 2000,
                           "axes_dims_rope": [32, 32, 32, 32])") ==
@@ -217,7 +240,7 @@ TEST_CASE("model config: mrope takes sections, order, base and width from a mode
     CHECK(parameters_of("mrope", R"({"model_type": "qwen3_5_text"})", names) ==
           "64; 10000; 11,11,10; interleaved; half; 1");
     CHECK(parameters_of("mrope", R"({"model_type": "qwen2_5_vl", "head_dim": 128})", names) ==
-          "128; 1e+06; 16,24,24; contiguous; half; 2");
+          "128; 1e+06; 16,24,24; contiguous; half; 4");
     CHECK(parameters_of("mrope",
                         R"({"model_type": "novel", "head_dim": 12, "rope_parameters":
                             {"rope_theta": 5, "mrope_section": [2, 2, 2],
@@ -225,6 +248,22 @@ TEST_CASE("model config: mrope takes sections, order, base and width from a mode
                         names) == "12; 5; 2,2,2; interleaved; half; 1");
     CHECK(parameters_of("mrope", R"({"model_type": "qwen2_vl", "head_dim": 128})", names,
                         "--d 64 --sections 8,12,12") == "64; 1e+06; 8,12,12; contiguous; half; 1");
+}
+
+TEST_CASE("model config: mrope's frames are as far apart as positions per second say") {
+    const auto step_of = [](std::string_view file) {
+        return parameters_of("mrope", file, "frame-step");
+    };
+    CHECK(step_of(R"({"model_type": "qwen2_5_vl", "head_dim": 128,
+                      "vision_config": {"tokens_per_second": 2}})") == "2");
+    CHECK(step_of(R"({"thinker_config": {"position_id_per_seconds": 13, "text_config":
+                      {"model_type": "qwen2_5_omni_text", "head_dim": 128, "hidden_size": 1}}})") ==
+          "13");
+    CHECK(parameters_of("mrope",
+                        R"({"model_type": "qwen3_vl_text", "head_dim": 128, "rope_scaling":
+                            {"mrope_section": [24, 20, 20], "rope_type": "default",
+                             "mrope_interleaved": false}})",
+                        "order") == "interleaved");
 }
 
 TEST_CASE("model config: what mrope cannot take from a file is refused") {
@@ -242,7 +281,7 @@ TEST_CASE("model config: what mrope cannot take from a file is refused") {
     CHECK(failure_of("mrope", R"({"model_type": "qwen2_vl", "head_dim": 128})", "--d 64") ==
           "--sections 16,24,24: must add up to 32, half of --d 64");
     CHECK(failure_of("qwen2-vl", R"({"model_type": "qwen2_vl"})")
-              .starts_with("--config: a preset already says what the model is"));
+              .ends_with("what the model is; use pe-gen mrope --config"));
 }
 
 TEST_CASE("model config: rope-grid takes the preset and its sizes from a model's file") {
@@ -278,5 +317,9 @@ TEST_CASE("model config: what rope-grid cannot take from a file is refused") {
     CHECK(failure_of("rope-grid", R"({"_class_name": "FluxTransformer2DModel"})", "--d 8")
               .starts_with("--split 16,56,56: adds up to 128 channels, but --d is 8"));
     CHECK(failure_of("flux", R"({"_class_name": "FluxTransformer2DModel"})")
-              .starts_with("--config: a preset already says what the model is"));
+              .ends_with("what the model is; use pe-gen rope-grid --config"));
+    CHECK(failure_of("rope-grid", R"({"_class_name": "CogVideoXTransformer3DModel"})")
+              .starts_with("use_rotary_positional_embeddings: CogVideoXTransformer3DModel has "
+                           "sinusoids of time, rows and columns unless it is true: pe-gen "
+                           "diffusers-3d"));
 }
