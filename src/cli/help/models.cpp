@@ -96,6 +96,7 @@ constexpr std::array models{
     Model{"detr-resnet table-transformer conditional-detr", "mask2former"},
     Model{"donut swinir coatnet", "swin"},
     Model{"swin2sr fastervit", "swin-v2"},
+    Model{"swinv2-cr", "swin-v2 --spacing log"},
     Model{"lightningdit", "eva02"},
     // Generated images.
     Model{"stable-diffusion sd sd1.5 sd2 sdxl controlnet animatediff stable-video-diffusion svd "

@@ -177,7 +177,9 @@ Letters letters_of(std::string_view text, std::string_view left_out) {
 /// spelled(): "levit" is not in "simple-vit". Parts of words have at least four letters: "hat" is
 /// not in "that".
 Fit fit_of(std::string_view text, std::string_view word, std::string_view left_out = "-_.") {
-    const auto [letters, begins] = letters_of(text, left_out);
+    const Letters own = letters_of(text, left_out);
+    const std::string& letters = own.text;
+    const std::vector<bool>& begins = own.begins;
     Fit best = Fit::none;
     for (std::size_t at = letters.find(word); at != letters.npos; at = letters.find(word, at + 1)) {
         const std::size_t end = at + word.size();
