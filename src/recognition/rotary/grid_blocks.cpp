@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "core/names.h"
 #include "core/to_size.h"
@@ -10,9 +11,16 @@
 namespace pegen::recognition {
 namespace {
 
+/// Where a block ends if the pairs before the next block may belong to either of the two.
+enum class End {
+    equal,  ///< where blocks of one size end, if it may end there
+    seen,   ///< where the next axis is first seen
+};
+
 /// Returns the blocks in this order of the axes; none if a pair does not belong to its block's
 /// axis.
-std::optional<Blocks> blocks_in_order(const std::string& labels, const std::string& axes) {
+std::optional<Blocks> blocks_in_order(const std::string& labels, const std::string& axes,
+                                      End preferred) {
     const auto count = static_cast<std::int64_t>(labels.size());
     const auto equal = count / static_cast<std::int64_t>(axes.size());
     Blocks blocks{axes, {}};
@@ -24,8 +32,9 @@ std::optional<Blocks> blocks_in_order(const std::string& labels, const std::stri
         next = std::min(next, labels.size());
         if (least > next || least < to_size(begin)) return std::nullopt;
         const std::int64_t usual = begin + equal;
-        const bool may_be_equal = to_size(usual) >= least && to_size(usual) <= next;
-        const std::int64_t end = may_be_equal ? usual : static_cast<std::int64_t>(next);
+        const bool is_equal =
+            preferred == End::equal && to_size(usual) >= least && to_size(usual) <= next;
+        const std::int64_t end = is_equal ? usual : static_cast<std::int64_t>(next);
         blocks.pairs.push_back(end - begin);
         begin = end;
     }
@@ -35,14 +44,27 @@ std::optional<Blocks> blocks_in_order(const std::string& labels, const std::stri
     return blocks;
 }
 
+/// Returns the blocks in this order with either end, each once. Pairs that are the same everywhere
+/// are the slow ones at the end of a block, most often of cosines, so that both must be tried.
+std::vector<Blocks> blocks_in_order(const std::string& labels, const std::string& axes) {
+    std::vector<Blocks> found;
+    for (const End preferred : {End::equal, End::seen}) {
+        const auto blocks = blocks_in_order(labels, axes, preferred);
+        if (blocks && (found.empty() || found.front().pairs != blocks->pairs)) {
+            found.push_back(*blocks);
+        }
+    }
+    return found;
+}
+
 /// Returns the axes in this order in turn; none if a pair belongs to another axis than its turn's.
-std::optional<Blocks> in_turn(const std::string& labels, const std::string& axes) {
-    if (labels.size() % axes.size() != 0) return std::nullopt;
+std::vector<Blocks> in_turn(const std::string& labels, const std::string& axes) {
+    if (labels.size() % axes.size() != 0) return {};
     for (std::size_t pair = 0; pair < labels.size(); ++pair) {
-        if (labels[pair] != '*' && labels[pair] != axes[pair % axes.size()]) return std::nullopt;
+        if (labels[pair] != '*' && labels[pair] != axes[pair % axes.size()]) return {};
     }
     const auto each = static_cast<std::int64_t>(labels.size() / axes.size());
-    return Blocks{axes, std::vector(axes.size(), each), true};
+    return {{axes, std::vector(axes.size(), each), true}};
 }
 
 }  // namespace
@@ -80,12 +102,15 @@ std::vector<Blocks> blocks_of(const GridFrame& frame) {
     do {
         if (axes != usual) orders.push_back(axes);
     } while (std::ranges::next_permutation(axes).found);
-    for (const auto& arranged : {blocks_in_order, in_turn}) {
+    const auto add_all = [&](const auto& arranged) {
         for (const std::string& order : orders) {
-            if (auto blocks = arranged(frame.axis_of_pair, order)) found.push_back(*blocks);
+            for (Blocks& blocks : arranged(frame.axis_of_pair, order)) {
+                found.push_back(std::move(blocks));
+            }
         }
-        if (!found.empty()) break;
-    }
+    };
+    add_all([](const auto& labels, const auto& order) { return blocks_in_order(labels, order); });
+    if (found.empty()) add_all(in_turn);
     return found;
 }
 

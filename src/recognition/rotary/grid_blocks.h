@@ -28,8 +28,8 @@ struct Blocks {
 
 /// Returns the orders of the axes' blocks that agree with the axis of each pair, the usual order
 /// first. A pair that has the same values everywhere may belong to any axis: such pairs are
-/// distributed so that the blocks are equal, if possible. If no blocks agree, the axes are tried in
-/// turn.
+/// distributed so that the blocks are equal, if possible, and so that each block begins where its
+/// axis is first seen. If no blocks agree, the axes are tried in turn.
 std::vector<Blocks> blocks_of(const GridFrame& frame);
 
 }  // namespace pegen::recognition

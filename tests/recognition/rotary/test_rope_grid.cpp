@@ -52,6 +52,14 @@ TEST_CASE("rope-grid recognition: tables of float16 and bfloat16 are found") {
     check_proposed("rope-grid --height 8 --width 10 --d 32 --table sin", DType::bfloat16);
 }
 
+TEST_CASE("rope-grid recognition: blocks of unequal size are found by cosines that hardly turn") {
+    // The slow cosines at the end of a block are 1 everywhere, so that they may be the next axis's.
+    check_proposed("wan-video --depth 3 --height 12 --width 12");
+    check_proposed("wan-video --depth 1 --height 8 --width 9");
+    check_proposed("wan-video --depth 5 --height 6 --width 8", DType::float16);
+    check_proposed("cogvideox --depth 4 --height 8 --width 8", DType::bfloat16);
+}
+
 TEST_CASE("rope-grid recognition: slow cosines of bfloat16 do not rest") {
     check_proposed("rope-grid --height 6 --width 7 --d 32", DType::bfloat16);
     check_proposed("rope-grid --height 14 --width 3 --prefix-tokens 5", DType::bfloat16);
