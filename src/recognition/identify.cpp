@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -118,8 +119,8 @@ enum class Arithmetic { float64, float32 };
 
 /// The resemblance of a table to an array.
 struct Likeness {
-    double agreeing = 0;    ///< share of equal values, from 0 to 1; common zeros do not count
-    double remaining = 1;   ///< root mean square of the differences, relative to the array's
+    double agreeing = 0;    ///< share of equal values beyond chance, at most 1
+    double remaining = 1;   ///< root mean square of the differences, relative to the array's spread
     bool is_of_all = true;  ///< the whole array was compared
     /// The change of all values at once that turns the table into the array, if there is one:
     /// "the rows are in another order", "all values are multiplied by -1". "" otherwise.
@@ -161,29 +162,49 @@ bool is_alike(double made, double given, double angle, const evidence::Sample& a
     return std::abs(made - given) <= error + 3 * array.noise;
 }
 
+/// Returns some ranges of `count` rows, all of them if they are few: ranges at equal distances,
+/// because many tables begin with rows that say nothing, such as those of text tokens.
+std::vector<RowRange> spread_ranges(std::int64_t count, std::int64_t enough) {
+    if (count <= enough) return {{0, count}};
+    const std::int64_t ranges = std::min<std::int64_t>(4, enough);
+    const std::int64_t length = enough / ranges;
+    std::vector<RowRange> spread;
+    for (std::int64_t i = 0; i < ranges; ++i) {
+        const std::int64_t last = count - length;
+        spread.push_back({ranges == 1 ? 0 : i * last / (ranges - 1), length});
+    }
+    return spread;
+}
+
 std::optional<Values> values_of(const Table& made, const evidence::Sample& array,
                                 const evidence::Proposal& proposal) {
     const Table table = selected(made, proposal);
     if (squeezed(table.shape.extents()) != array.extents) return {};
     const std::int64_t columns = array.rank() == 1 ? 1 : array.extents.back();
-    const auto in_memory = std::ssize(array.values);
-    const std::int64_t count =
-        std::min<std::int64_t>(in_memory, rows_holding(some_values, columns) * columns);
-    const std::int64_t own_rows = (count + table.shape.columns() - 1) / table.shape.columns();
-    Values values{count / columns,
-                  columns,
-                  read_rows(table, {0, own_rows}),
-                  std::vector(array.values.begin(), array.values.begin() + count),
-                  Arithmetic::float64,
-                  {}};
+    // The table's rows are single values if its last extent is 1.
+    const std::int64_t own = table.shape.columns(), row = std::max(own, columns);
+    Values values{0, columns, {}, {}, Arithmetic::float64, {}};
+    std::vector<double> angles;
     const std::int64_t per_index = table.shape.size() / array.extents.front();
+    for (const RowRange& range :
+         spread_ranges(std::ssize(array.values) / row, rows_holding(some_values, row))) {
+        const std::int64_t first = range.first * row, count = range.count * row;
+        const std::vector<double> some = read_rows(table, {first / own, count / own});
+        values.made.insert(values.made.end(), some.begin(), some.end());
+        const auto begin = array.values.begin() + first;
+        values.array.insert(values.array.end(), begin, begin + count);
+        for (std::int64_t i = first; i < first + count; ++i) {
+            angles.push_back(angle_at(proposal, i, per_index));
+        }
+    }
+    const auto count = std::ssize(values.array);
+    values.rows = count / columns;
     const auto find_off = [&](Arithmetic arithmetic) {
         values.arithmetic = arithmetic;
         values.is_off.clear();
-        for (std::int64_t i = 0; i < count; ++i) {
-            const double angle = angle_at(proposal, i, per_index);
+        for (std::ptrdiff_t i = 0; i < count; ++i) {
             values.is_off.push_back(
-                !is_alike(values.made[i], values.array[i], angle, array, arithmetic));
+                !is_alike(values.made[i], values.array[i], angles[i], array, arithmetic));
         }
     };
     const bool has_digits = array.precision.digits > 24;
@@ -203,6 +224,19 @@ double root_mean_square(const std::vector<double>& values) {
         ++count;
     }
     return count == 0 ? 0 : std::sqrt(sum / static_cast<double>(count));
+}
+
+double standard_deviation(const std::vector<double>& values) {
+    double sum = 0;
+    std::int64_t count = 0;
+    for (const double value : values) {
+        if (!std::isfinite(value)) continue;
+        sum += value;
+        ++count;
+    }
+    std::vector<double> from_mean = values;
+    for (double& value : from_mean) value -= sum / static_cast<double>(count);
+    return root_mean_square(from_mean);
 }
 
 std::vector<double> differences(const Values& values) {
@@ -253,7 +287,7 @@ bool are_in_another_order(const Values& values, bool by_rows) {
 
 /// Returns the factor and the summand that make the array from the table, in words; "" if none do.
 std::string scaling_of(const Values& values) {
-    double sum_a = 0, sum_b = 0, sum_aa = 0, sum_ab = 0;
+    double sum_a = 0, sum_b = 0, sum_aa = 0, sum_ab = 0, sum_bb = 0;
     const auto count = static_cast<double>(values.array.size());
     for (std::size_t i = 0; i < values.array.size(); ++i) {
         const double a = values.made[i], b = values.array[i];
@@ -262,9 +296,13 @@ std::string scaling_of(const Values& values) {
         sum_b += b;
         sum_aa += a * a;
         sum_ab += a * b;
+        sum_bb += b * b;
     }
     const double spread = sum_aa - sum_a * sum_a / count;
-    if (!(spread > 1e-9 * sum_aa)) return "";
+    const double spread_of_array = sum_bb - sum_b * sum_b / count;
+    // Any table becomes an array of one value if it is multiplied by 0.
+    constexpr double least = 1e-9;
+    if (!(spread > least * sum_aa && spread_of_array > least * sum_bb)) return "";
     const double factor = (sum_ab - sum_a * sum_b / count) / spread;
     const double added = (sum_b - factor * sum_a) / count;
     const double tolerance = 1e-4 * std::abs(factor) * std::sqrt(spread / count);
@@ -298,22 +336,45 @@ Arithmetic arithmetic_of(const Table& made, const evidence::Sample& array,
     return values ? values->arithmetic : Arithmetic::float32;
 }
 
-/// Compares a table with the first values of the array, some ten thousand.
+using Counts = std::unordered_map<double, double>;
+
+Counts counts_of(const std::vector<double>& values) {
+    Counts counts;
+    for (const double value : values) ++counts[value];
+    return counts;
+}
+
+/// Returns the share of values that would be equal if those of the table were in any other order:
+/// large for masks, for clipped indices, and for the slow cosines of 16 bits.
+double agreeing_by_chance(const Values& values) {
+    const Counts of_table = counts_of(values.made), of_array = counts_of(values.array);
+    double pairs = 0;
+    for (const auto& [value, count] : of_table) {
+        const auto same = of_array.find(value);
+        if (same != of_array.end()) pairs += count * same->second;
+    }
+    const auto count = static_cast<double>(values.array.size());
+    return pairs / (count * count);
+}
+
+/// Returns the share of equal values, counted from the share that chance would give: 1 if all are
+/// equal, 0 if no more than by chance.
+double agreeing_beyond_chance(const Values& values) {
+    const auto off = static_cast<double>(std::ranges::count(values.is_off, true));
+    const double by_chance = agreeing_by_chance(values);
+    if (by_chance == 1) return 0;
+    return 1 - off / static_cast<double>(values.array.size()) / (1 - by_chance);
+}
+
+/// Compares a table with some ten thousand values of the array.
 Likeness likeness_of(const Table& made, const evidence::Sample& array,
                      const evidence::Proposal& proposal) {
     const std::optional<Values> values = values_of(made, array, proposal);
     if (!values || values->array.empty()) return {};
-    const auto off = std::ranges::count(values->is_off, true);
-    // Zeros do not count, because they agree with the zeros of any table: a mask's zeros agree with
-    // an identity matrix's zeros.
-    std::ptrdiff_t telling = 0;
-    for (std::size_t i = 0; i < values->array.size(); ++i) {
-        telling += values->array[i] != 0 || values->made[i] != 0 ? 1 : 0;
-    }
-    const double size = root_mean_square(values->array);
-    return {telling == 0 ? 0 : 1 - static_cast<double>(off) / static_cast<double>(telling),
-            size == 0 ? std::numeric_limits<double>::infinity()
-                      : root_mean_square(differences(*values)) / size,
+    const double spread = standard_deviation(values->array);
+    return {agreeing_beyond_chance(*values),
+            spread == 0 ? std::numeric_limits<double>::infinity()
+                        : root_mean_square(differences(*values)) / spread,
             std::ssize(values->array) == array.table.shape.size(), change_of(*values, array)};
 }
 
@@ -724,17 +785,31 @@ struct Near {
     std::string note;
 };
 
-/// The largest Likeness::remaining at which a table is near an array that has noise.
+/// The largest Likeness::remaining at which a table is near an array that has noise: the table
+/// explains seven eighths of the array's variance.
 constexpr double most_remaining = 0.35;
 
-/// True if a table is near enough to be reported. Within much noise any table agrees.
+/// True if a table is near enough to be reported: many values are equal, or all differ by little.
+/// Within much noise any table agrees.
 bool is_near(const Likeness& likeness, const evidence::Sample& array) {
-    constexpr double some = 0.2, several = 3;
+    constexpr double about_half = 0.45, several = 3;
     // The values of the array are all far smaller than the values of the table.
     if (!(likeness.remaining <= several)) return false;
     // The table agrees, but the values are too little evidence.
     if (array.noise == 0 && likeness.agreeing == 1 && likeness.is_of_all) return false;
-    return (array.noise == 0 && likeness.agreeing >= some) || likeness.remaining <= most_remaining;
+    return (array.noise == 0 && likeness.agreeing >= about_half) ||
+           likeness.remaining <= most_remaining;
+}
+
+/// True if the table says more of the array than its command costs: some bits of each value that is
+/// equal, and of each value within noise the fewer, the larger the noise is.
+bool is_worth_naming(const Candidate& candidate, const Likeness& likeness,
+                     const evidence::Sample& array) {
+    constexpr double most_bits = 2;
+    const double of_noise = std::clamp(-std::log2(likeness.remaining), 0.0, most_bits);
+    const double of_equal = array.noise == 0 ? most_bits * likeness.agreeing : 0;
+    return candidate.bits <=
+           std::max(of_equal, of_noise) * static_cast<double>(array.values.size());
 }
 
 bool is_close(const Near& near) {
@@ -778,9 +853,10 @@ std::vector<Candidate> keep_nearest(std::optional<Near>& nearest,
         if (!table) continue;
         Near near{candidate, likeness_of(*table, array, candidate.proposal), array, note};
         if (near.likeness.remaining <= most_remaining) near_within_noise.push_back(candidate);
-        const bool is_explained = candidate.bits <= most_bits * near.likeness.agreeing;
-        if (near.likeness.change.empty() && !(is_explained && is_near(near.likeness, array)))
-            continue;
+        const bool is_explained =
+            !near.likeness.change.empty() ||
+            (is_near(near.likeness, array) && is_worth_naming(candidate, near.likeness, array));
+        if (!is_explained) continue;
         if (!nearest || is_nearer(near, *nearest)) nearest = std::move(near);
     }
     return near_within_noise;

@@ -1,0 +1,100 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "encodings/drawn/draws.h"
+#include "recognition/identify.h"
+#include "recognition/identify/array.h"
+#include "recognition/identify/conventions.h"
+#include "recognition/identify/trial.h"
+
+using namespace pegen;
+using namespace pegen::trials;
+
+namespace {
+
+using Cell = std::function<double(std::int64_t row, std::int64_t column)>;
+
+Array filled(std::int64_t rows, std::int64_t columns, const Cell& cell) {
+    Array array{{rows, columns}, DType::float32, {}};
+    for (std::int64_t row = 0; row < rows; ++row) {
+        for (std::int64_t column = 0; column < columns; ++column) {
+            array.values.push_back(cell(row, column));
+        }
+    }
+    return rounded_to(array, array.dtype);
+}
+
+/// The weights of attention: the softmax of random scores, each row for itself.
+Array attention_weights(std::int64_t length, Random& random) {
+    std::normal_distribution<double> normal;
+    Array array = filled(length, length, [&](auto query, auto key) {
+        return key > query ? 0 : std::exp(1.5 * normal(random));
+    });
+    for (std::int64_t row = 0; row < length; ++row) {
+        const auto begin = array.values.begin() + row * length;
+        double sum = 0;
+        for (auto value = begin; value != begin + length; ++value) sum += *value;
+        for (auto value = begin; value != begin + length; ++value) *value /= sum;
+    }
+    return rounded_to(array, array.dtype);
+}
+
+/// A table of a video whose rows were moved along the height of each frame.
+Array rolled_video() {
+    Array array = trial_of(command_of("rope-grid --depth 2 --height 6 --width 8 --d 24")).array;
+    const std::int64_t row = 8 * array.columns(), frame = 6 * row, moved = 2 * row;
+    for (const std::int64_t first : {std::int64_t{0}, frame}) {
+        const auto begin = array.values.begin() + first;
+        std::rotate(begin, begin + moved, begin + frame);
+    }
+    return array;
+}
+
+/// Cosines of channels that turn by three lists of positions, as those of text and images do.
+Array three_lists(Random& random) {
+    std::uniform_real_distribution<double> position(0, 200);
+    std::vector<double> positions;
+    for (int i = 0; i < 36; ++i) positions.push_back(std::floor(position(random)));
+    return filled(12, 20, [&](auto row, auto column) {
+        const auto pair = column % 10;
+        return std::cos(positions[3 * row + pair % 3] *
+                        std::pow(1e6, -static_cast<double>(pair) / 10));
+    });
+}
+
+}  // namespace
+
+TEST_CASE("identify: names no nearest convention of arrays that nothing is near to") {
+    Random random(1);
+    std::normal_distribution<double> normal;
+    const std::pair<std::string_view, Array> arrays[]{
+        {"attention weights", attention_weights(24, random)},
+        {"a rolled video", rolled_video()},
+        {"three lists of positions", three_lists(random)},
+        {"weights about 1", filled(40, 32, [&](auto, auto) { return 1 + 0.05 * normal(random); })},
+        {"mostly 1", filled(50, 32,
+                            [&](auto row, auto column) {
+                                return (7 * row + column) % 10 != 0 ? 1 : normal(random);
+                            })},
+        {"rows of 1, then noise",
+         filled(1200, 16, [&](auto row, auto) { return row < 1100 ? 1 : normal(random); })},
+        {"signs of distances", filled(30, 30,
+                                      [](auto query, auto key) {
+                                          return key == query ? 0 : key > query ? 1 : -1;
+                                      })},
+    };
+    for (const auto& [name, array] : arrays) {
+        CAPTURE(name);
+        const recognition::Identification answer = recognition::identify(table_of(array));
+        CHECK((answer.verdict == recognition::Verdict::not_identified));
+        CHECK(!answer.nearest);
+        CHECK(answer.departure.empty());
+    }
+}
