@@ -40,7 +40,8 @@ struct Observed {
     evidence::AttentionExtents extents;
     bool is_index;
     std::vector<std::int64_t> past;  ///< buckets of distances 0, 1, 2, ... before the query
-    std::int64_t buckets;            ///< --position-buckets; 0 if unknown
+    std::int64_t zero;               ///< the row of distance 0 in an index; 0 in buckets
+    std::int64_t last;               ///< the largest value
 };
 
 std::optional<Observed> observed(const Sample& sample) {
@@ -49,7 +50,8 @@ std::optional<Observed> observed(const Sample& sample) {
     const auto lines = extents ? lines_of(sample, *extents) : std::nullopt;
     if (!lines || lines->is_causal || extents->keys < 4) return {};
     const auto zero = static_cast<std::int64_t>(lines->at(0, 0));
-    Observed found{*extents, zero != 0, {}, zero};
+    const auto last = static_cast<std::int64_t>(std::ranges::max(lines->heads.front()));
+    Observed found{*extents, zero != 0, {}, zero, last};
     if (zero != 0 && (zero < 4 || zero > 1 << 16)) return {};
     for (std::int64_t d = 0; d < extents->keys; ++d) {
         // Distances beyond the first key are read from keys after the query, which have the
@@ -63,10 +65,14 @@ std::optional<Observed> observed(const Sample& sample) {
     return found;
 }
 
-/// Returns the values of --position-buckets to try: the number seen in the index, or all numbers
+/// Returns the values of --position-buckets to try: for an index, the row of distance 0, and half
+/// the number of rows, which are not the same if the index is shifted; for buckets, all numbers
 /// whose exact half is among the distances with their own buckets.
 std::vector<std::int64_t> counts_for(const Observed& array) {
-    if (array.buckets > 0) return {array.buckets};
+    const std::int64_t half_of_rows = (array.last + 1) / 2;
+    const bool may_be_shifted = array.last % 2 == 1 && half_of_rows != array.zero;
+    if (array.is_index && may_be_shifted) return {array.zero, half_of_rows};
+    if (array.is_index) return {array.zero};
     constexpr std::int64_t most = 2048;
     const std::int64_t exact = exact_buckets(array.past);
     std::vector<std::int64_t> counts;
@@ -86,11 +92,11 @@ std::vector<Proposal> recognize_deberta(const Sample& sample) {
     const std::vector<Bucketed> borders = borders_of(array->past);
     std::vector<Proposal> proposals;
     for (const std::int64_t count : counts_for(*array)) {
-        const std::int64_t middle = count / 2;
+        const std::int64_t middle = count / 2, shift = array->is_index ? array->zero - count : 0;
         for (const bool is_clamped : {false, true}) {
             const std::int64_t unbounded = std::int64_t{1} << 40;
             const std::int64_t most = std::min(is_clamped ? 2 * middle - 1 : unbounded,
-                                               array->is_index ? count - 1 : unbounded);
+                                               array->is_index ? count - 1 - shift : unbounded);
             const auto interval =
                 possible_ends(borders, middle + 1, [=](std::int64_t distance, std::int64_t end) {
                     return bucket_of({middle, end, most}, distance);
@@ -107,6 +113,7 @@ std::vector<Proposal> recognize_deberta(const Sample& sample) {
                 proposal.settings.push_back({"max-position", std::to_string(last)});
             }
             if (is_clamped) proposal.settings.push_back({"clamp", "true"});
+            if (shift != 0) proposal.settings.push_back({"shift", std::to_string(shift)});
             proposals.push_back(std::move(proposal));
         }
         constexpr std::size_t most_proposals = 8;

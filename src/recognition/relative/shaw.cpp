@@ -27,6 +27,7 @@ struct Reach {
     std::int64_t right;
     bool is_query_key = false;  ///< distances are query - key
     bool has_none_outside = false;
+    std::int64_t shift = 0;  ///< what is added to each row of an index
 };
 
 std::vector<evidence::Setting> settings_of(const AttentionExtents& extents, const Reach& reach) {
@@ -39,7 +40,17 @@ std::vector<evidence::Setting> settings_of(const AttentionExtents& extents, cons
     }
     if (reach.has_none_outside) settings.push_back({"outside", "zero"});
     if (reach.is_query_key) settings.push_back({"sign", "query-key"});
+    if (reach.shift != 0) settings.push_back({"shift", std::to_string(reach.shift)});
     return settings;
+}
+
+/// Returns what is added to the rows, smallest distance first: the first row if its end is seen,
+/// because two distances have this row or distances beyond have none; 0 otherwise, where rows may
+/// be missing below.
+double shift_of(const std::vector<double>& rows) {
+    const auto first = std::ranges::find_if(rows, [](double row) { return row >= 0; });
+    const bool is_end_seen = first != rows.begin() || (rows.size() > 1 && rows.front() == rows[1]);
+    return is_end_seen && first != rows.end() ? *first : 0;
 }
 
 /// Returns the reach of an index whose rows rise or fall with the distance; none if this is no such
@@ -60,8 +71,9 @@ std::optional<Reach> reach_of(std::vector<double> rows, std::size_t middle) {
     const auto [least, largest] = std::ranges::minmax(rows);
     constexpr double most_reach = 1 << 26;
     if (!has_neighbours || least < -1 || largest > 2 * most_reach || zero < 0) return {};
-    reach.left = static_cast<std::int64_t>(zero);
-    reach.right = static_cast<std::int64_t>(largest) - reach.left;
+    reach.shift = static_cast<std::int64_t>(shift_of(rows));
+    reach.left = static_cast<std::int64_t>(zero) - reach.shift;
+    reach.right = static_cast<std::int64_t>(largest) - reach.shift - reach.left;
     // The array shows the last row if two distances have it, or if distances beyond have no row.
     const bool is_end_seen =
         rows.back() == -1 || (rows.size() >= middle + 2 && rows.back() == rows[rows.size() - 2]);

@@ -88,7 +88,9 @@ TEST_CASE("identify: names tables of few or coarse numbers") {
 
 TEST_CASE("identify: names both of two encodings that make the same array") {
     for (const char* command :
-         {"shaw --table value --d 16 --max-distance 4 --init trunc-normal:0,0.02,-2,2",
+         {"shaw --len 12 --max-distance 4 --sign query-key --shift 3",
+          "deberta --table index --len 12 --position-buckets 7",
+          "shaw --table value --d 16 --max-distance 4 --init trunc-normal:0,0.02,-2,2",
           "shaw --table value --d 32 --right 8 --init xavier-uniform --seed 1"}) {
         const Judgement judgement = judge(trial_of(command_of(command)));
         INFO(command, " -> ", judgement.answer);

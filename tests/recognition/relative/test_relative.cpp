@@ -38,6 +38,9 @@ TEST_CASE("shaw: an index is proposed with its reach, its sign and what is outsi
              "shaw --len 20 --left 7 --right 6 --sign query-key",
              "shaw --len 20 --max-distance 5 --outside zero",
              "shaw --len 1 --key-len 30 --max-distance 16",
+             "shaw --len 12 --max-distance 4 --shift 3",
+             "shaw --len 20 --max-distance 5 --outside zero --shift 3",
+             "shaw --len 30 --left 5 --right 9 --sign query-key --shift 2",
          }) {
         CHECK(proposal_for(command) == command);
     }
@@ -128,6 +131,8 @@ TEST_CASE("deberta: buckets and their index are proposed with their numbers") {
              "deberta --len 60 --position-buckets 32 --max-position 128",
              "deberta --len 600 --table index",
              "deberta --len 600 --clamp --table index",
+             "deberta --len 600 --shift 4 --table index",
+             "deberta --len 12 --position-buckets 8 --shift 5 --table index",
              "deberta --len 5 --key-len 600",
              "deberta --len 5 --key-len 600 --table index",
              "deberta --len 1 --key-len 300 --position-buckets 32 --max-position 128 --clamp",
