@@ -41,8 +41,14 @@ struct Observed {
     bool is_index;
     std::vector<std::int64_t> past;  ///< buckets of distances 0, 1, 2, ... before the query
     std::int64_t zero;               ///< the row of distance 0 in an index; 0 in buckets
-    std::int64_t last;               ///< the largest value
+    std::int64_t last;               ///< the row of two distances at the end of an index; or -1
 };
+
+/// Returns the last row of the table, if the index shows it: distances beyond have this row, too.
+std::int64_t last_row(const std::vector<double>& rows) {
+    const bool is_seen = rows.size() > 1 && rows[0] == rows[1];
+    return is_seen ? static_cast<std::int64_t>(rows[0]) : -1;
+}
 
 std::optional<Observed> observed(const Sample& sample) {
     auto extents = index_extents(sample);
@@ -50,8 +56,7 @@ std::optional<Observed> observed(const Sample& sample) {
     const auto lines = extents ? lines_of(sample, *extents) : std::nullopt;
     if (!lines || lines->is_causal || extents->keys < 4) return {};
     const auto zero = static_cast<std::int64_t>(lines->at(0, 0));
-    const auto last = static_cast<std::int64_t>(std::ranges::max(lines->heads.front()));
-    Observed found{*extents, zero != 0, {}, zero, last};
+    Observed found{*extents, zero != 0, {}, zero, last_row(lines->heads.front())};
     if (zero != 0 && (zero < 4 || zero > 1 << 16)) return {};
     for (std::int64_t d = 0; d < extents->keys; ++d) {
         // Distances beyond the first key are read from keys after the query, which have the
