@@ -264,27 +264,26 @@ struct Near {
     }
     friend Near operator/(const Near& a, const Near& b) {
         Number quotient = a.value / b.value;
-        const double error = (a.error + magnitude(quotient) * b.error) / magnitude(b.value);
-        return {std::move(quotient), error};
+        const double operands = (a.error + magnitude(quotient) * b.error) / magnitude(b.value);
+        return {std::move(quotient), operands};
     }
     friend Near sqrt(const Near& a) {
         using std::sqrt;
         Number root = sqrt(a.value);
-        const double error = a.error / (2 * magnitude(root));
-        return {std::move(root), error};
+        const double operand = a.error / (2 * magnitude(root));
+        return {std::move(root), operand};
     }
     friend Near erf(const Near& a) {
         using std::erf;
-        Number value = erf(a.value);
-        return {std::move(value), 1.13 * a.error + magnitude(a.value)};  // |erf'| < 1.13
+        return {erf(a.value), 1.13 * a.error + magnitude(a.value)};  // |erf'| < 1.13
     }
     /// Precondition: a is about 0 or less.
     friend Near exp(const Near& a) {
         using std::exp;
         Number power = exp(a.value);
         // Powers below the normal doubles have errors of their own.
-        const double error = magnitude(power) * (a.error + 1) + 0x1p-1000;
-        return {std::move(power), error};
+        const double operand = magnitude(power) * (a.error + 1) + 0x1p-1000;
+        return {std::move(power), operand};
     }
 };
 

@@ -188,11 +188,12 @@ TEST_CASE("swin-v2: networks have the biases of their code bases") {
     // lucidrains/x-transformers, DynamicPositionBias(6, heads = 2, depth = 2, log_distance = True,
     // norm = True), and cheerss/CrossFormer, DynamicPosBias(16, 3, residual = False) in a group of
     // 2 x 3, both run in float64.
-    for (const auto& [file, options] : std::vector<std::pair<std::string, std::string>>{
+    for (const auto& [preset, options] : std::vector<std::pair<std::string, std::string>>{
              {"dynamic-position-bias",
               "--width 5 --spacing log "
               "--layers mlp.0.0,mlp.0.1,mlp.1.0,mlp.1.1,mlp.2"},
              {"crossformer", "--height 2 --width 3 --module blocks.0.attn.pos"}}) {
+        const std::string file = preset;
         CAPTURE(file);
         const std::string path =
             fmt::format("{}/tests/encodings/relative/{}.npz", PEGEN_SOURCE_DIR, file);

@@ -91,7 +91,8 @@ TEST_CASE("identify: names no nearest convention of arrays that nothing is near 
                                       })},
     };
     for (const auto& [name, array] : arrays) {
-        CAPTURE(name);
+        const std::string of(name);
+        CAPTURE(of);
         const recognition::Identification answer = recognition::identify(table_of(array));
         CHECK((answer.verdict == recognition::Verdict::not_identified));
         CHECK(!answer.nearest);

@@ -425,9 +425,10 @@ RopeBlock rope_block(const ConfiguredModel& model, ConfigSettings& settings) {
             block ? layer_types_in(*block) : std::vector<std::string>{};
         if (types.empty()) continue;
         const RopeBlock chosen = block_of_layers(model, name, *block, types);
-        const bool is_base_of_others = std::ranges::any_of(types, [&](const std::string& type) {
-            return block->object(type)->has_same("rope_theta", model.root, "rope_theta");
-        });
+        const bool is_base_of_others =
+            std::ranges::any_of(types, [&, own = *block](const std::string& type) {
+                return own.object(type)->has_same("rope_theta", model.root, "rope_theta");
+            });
         if (chosen.is_of_layers && is_base_of_others) {
             settings.take_instead(*chosen.section, "rope_theta", "base");
         }

@@ -58,7 +58,7 @@ std::optional<ConfigSetting> width_of(const std::vector<ConfigSetting>& settings
 /// Returns the sections of a file as mrope has them: those of the frames first.
 ConfigSetting in_order(ConfigSetting sections, bool has_frames_last) {
     std::vector<std::string_view> parts = words(sections.text, ',');
-    if (has_frames_last) std::ranges::rotate(parts, parts.end() - 1);
+    if (has_frames_last) std::rotate(parts.begin(), parts.end() - 1, parts.end());
     sections.text = joined(parts, ",");
     return sections;
 }

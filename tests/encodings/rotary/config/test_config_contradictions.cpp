@@ -49,7 +49,8 @@ TEST_CASE("model config: rope_scaling beside rope_parameters says the same or is
         {R"("type": "mrope", "mrope_section": [1])", R"("rope_type": "default")", ""},
         {"", R"("rope_type": "linear", "factor": 4)", ""},
     }};
-    for (const auto& [old, now, what] : blocks) {
+    for (const auto& block : blocks) {
+        const char *const old = block[0], *const now = block[1], *const what = block[2];
         CAPTURE(old);
         CAPTURE(now);
         const std::string expected =
@@ -85,7 +86,8 @@ TEST_CASE("model config: a base of some layers beside another in their own objec
          {"mimo_v2_flash", "swa_rope_theta", "sliding_attention"},
          {"novel", "full_rope_theta", "full_attention"},
          {"novel", "compress_rope_theta", "compress"}}};
-    for (const auto& [model, key, layers] : keys) {
+    for (const auto& row : keys) {
+        const char *const model = row[0], *const key = row[1], *const layers = row[2];
         CAPTURE(key);
         const auto file = [&](int base) {
             return fmt::format(R"("model_type": "{}", "head_dim": 128, "{}": 50000,
