@@ -37,6 +37,7 @@ enum class Role : std::uint8_t {
     scale,       ///< a factor of all sines and cosines
     arithmetic,  ///< the exact formula, or the operations of some code: no convention of its own
     statistics,  ///< makes each value depend on all other values
+    tokens,      ///< a file that says where the tokens are: no weights
 };
 
 /// One parameter of an encoding or a format, as data. The command line, its help, the checks of

@@ -106,11 +106,12 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
     const DType dtype = plan.dtype.value_or(wanted);
     const double terms = terms_of(plan);
     if (plan.title.empty()) plan.title = title_of(spec, plan, preset);
-    const auto names_file = [&](const Parameters::Entry& entry) {
-        return entry.spec->type == ParameterType::path && plan.parameters.has(entry.spec->name);
+    const auto names_weights = [&](const Parameters::Entry& entry) {
+        return entry.spec->type == ParameterType::path && entry.spec->role != Role::tokens &&
+               plan.parameters.has(entry.spec->name);
     };
     const bool is_initial =
-        spec.is_initial && std::ranges::none_of(plan.parameters.entries(), names_file);
+        spec.is_initial && std::ranges::none_of(plan.parameters.entries(), names_weights);
     Table table{
         .shape = std::move(plan.shape),
         .dtype = dtype,

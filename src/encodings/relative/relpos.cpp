@@ -33,7 +33,11 @@ enum Id : std::uint8_t { residue, token, chain, entity, copy, period };
 
 constexpr ParameterSpec id_parameter(std::string_view name, std::string_view aliases,
                                      std::string_view summary) {
-    return {.name = name, .aliases = aliases, .type = ParameterType::path, .summary = summary};
+    return {.name = name,
+            .aliases = aliases,
+            .type = ParameterType::path,
+            .summary = summary,
+            .role = Role::tokens};
 }
 
 constexpr std::array id_parameters{
@@ -84,7 +88,8 @@ constexpr std::array own_parameters{
                   .aliases = "grid-coord",
                   .type = ParameterType::path,
                   .summary = "NPY file: whole numbers (len, axes), up to 3 axes, the place of each "
-                             "token in a grid"},
+                             "token in a grid",
+                  .role = Role::tokens},
     reach_parameter("max-point", "pos-bnd", "31", "the largest offset along an axis of --points"),
     ParameterSpec{.name = "other",
                   .type = ParameterType::word,

@@ -56,6 +56,7 @@ constexpr std::array parameters{
                   .type = ParameterType::path,
                   .summary = "NPY file: the coordinates of the tokens (tokens, axes), instead of a "
                              "window, for --table bias",
+                  .role = Role::tokens,
                   .is_rare = true},
     rare(heads_parameter),
     ParameterSpec{.name = "weights",

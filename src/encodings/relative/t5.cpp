@@ -50,7 +50,8 @@ constexpr std::array parameters{
                   .aliases = "position-ids",
                   .type = ParameterType::path,
                   .summary = "file of whole numbers: the position of each token, queries and keys "
-                             "alike; as of --positions-file of rope [0, 1, 2 ...]"},
+                             "alike; as of --positions-file of rope [0, 1, 2 ...]",
+                  .role = Role::tokens},
     ParameterSpec{.name = "bias-table",
                   .type = ParameterType::path,
                   .summary = "NPY file: floats (num-buckets, heads), the bias of each bucket"},

@@ -191,6 +191,7 @@ TEST_CASE("t5: tokens may have positions of their own") {
     const std::string bias = "--table bias --heads 3 --seed 2";
     CHECK(values_of(with("0 1 2 3 4 5", "")) == values_of("t5 --len 6"));
     CHECK(values_of(with("5 6 7 8", bias)) == values_of("t5 --len 4 " + bias));
+    CHECK(table_of(with("5 6 7 8", bias)).value_label == "Initial Bias");
     CHECK(values_of(with("3 4 5", "--causal")) == values_of("t5 --len 3 --causal"));
     CHECK(values_of(with("0 120 7 1000 300", "--num-buckets 64 --max-distance 256")) ==
           std::vector<double>{0,  59, 39, 63, 63, 27, 0,  27, 63, 61, 7,  59, 0,
