@@ -191,14 +191,14 @@ Proposal proposal_of(const Turned& turned, const Sections& sections, const Seque
 }
 
 /// Returns the sequences whose tokens have the positions that these sections show. `looks` counts
-/// down the comparisons and ends the search at 0: in an array that is hardly such a table, too many
-/// positions are possible.
+/// down the compared values and ends the search at 0: in an array that is hardly such a table, too
+/// many positions are possible.
 std::vector<SequenceText> sequences_in(const Turned& turned, const Sections& sections,
                                        std::int64_t& looks) {
     return sequences_of(
         turned.table.rows(), [&](std::int64_t token, const TokenPosition& position) {
-            if (--looks < 0) return false;
             for (std::int64_t pair = 0; pair < turned.table.pairs(); ++pair) {
+                if (--looks < 0) return false;
                 const auto place = static_cast<double>(position[sections.axis_of(pair)]);
                 const double angle = turned.frequencies[pair] * place;
                 if (!turned.table.may_be(token, pair, angle)) return false;
@@ -218,7 +218,7 @@ std::vector<Sections> sections_like(const Turned& turned, const Sections& known,
             const Sections sections{{pairs - y - x, y, x}, known.order};
             if (y < 0 || x < 0 || y + x > pairs || sections.counts == known.counts) continue;
             if (known.order == "alternating" && y != x) continue;
-            std::int64_t looks = std::int64_t{1} << 16;
+            std::int64_t looks = std::int64_t{1} << 20;
             const std::vector<SequenceText> texts = sequences_in(turned, sections, looks);
             const bool is_alike = std::ranges::any_of(texts, [&](const SequenceText& other) {
                 return other.sequence == text.sequence && other.next == text.next;
@@ -256,7 +256,9 @@ void add_waves(std::vector<Proposal>& proposals, const TurningTable& table) {
     }
     const auto usual = [&](const Turned&) { return usual_sections(table.pairs()); };
     const std::size_t before = proposals.size();
-    std::int64_t looks = std::int64_t{1} << 20;
+    // A sequence of 4096 tokens of text, compared in 64 pairs for each of the usual sections, needs
+    // less than half of them.
+    std::int64_t looks = std::int64_t{1} << 23;
     for (const auto& sections_of : {std::function(usual), std::function(other_sections)}) {
         for (const Turned& turned : by_base) {
             for (const Sections& sections : sections_of(turned)) {
