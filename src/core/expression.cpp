@@ -168,7 +168,7 @@ class Evaluation {
         }
         if (const Constant* const constant = find(constants, name)) return constant->value;
         if (const std::optional<double> number = number_of_(name)) return *number;
-        const std::string meant = did_you_mean(name, {"pi", "sqrt", "exp", "log", "floor", "ceil"});
+        const std::string meant = did_you_mean(name, common_names());
         if (name == whole_)
             throw UsageError(fmt::format("{} {}: not a number{}", what_, name, meant));
         reject(fmt::format("'{}' has no value here{}", name, meant));
@@ -215,6 +215,12 @@ bool is_expression(std::string_view text) {
         if ((c == '+' || c == '-') && i > 0 && !is_exponent_sign) return true;
     }
     return false;
+}
+
+std::vector<std::string_view> common_names() {
+    std::vector<std::string_view> names{"pi"};
+    for (const FunctionOfOne& function : functions) names.push_back(function.name);
+    return names;
 }
 
 std::vector<std::string> names_in(std::string_view expression) {

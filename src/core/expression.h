@@ -16,6 +16,9 @@ bool is_expression(std::string_view text);
 /// "1/sqrt(d)".
 std::vector<std::string> names_in(std::string_view expression);
 
+/// Returns the names that every expression may have, of pi and of functions, for suggestions.
+std::vector<std::string_view> common_names();
+
 /// A function that returns the value of a name; nothing for an unknown name.
 using NumberOf = std::function<std::optional<double>(std::string_view name)>;
 

@@ -143,7 +143,7 @@ class ExpressionValues {
     /// Throws: UsageError if no parameter that is a number has this name.
     const Parameters::Entry& entry_called(std::string_view name, const ParameterSpec& spec,
                                           std::string_view text) const {
-        std::vector<std::string_view> known{"pi", "sqrt", "exp", "log", "floor", "ceil"};
+        std::vector<std::string_view> known = common_names();
         for (const Parameters::Entry& entry : entries_) {
             if (!is_number(entry)) continue;
             if (is_called(*entry.spec, name)) return entry;

@@ -141,8 +141,9 @@ std::vector<Settings> settings_of(const Rule& rule, const std::vector<Slope>& sl
         const double factor = first.value * std::exp2(number.value * nearest);
         const double error = 2 * factor * first.relative_error;
         if (std::fabs(factor - 1) <= error) continue;
-        for (const auto& text : evidence::simple_numbers({factor, error}, 2))
-            add(number, text.text);
+        for (const auto& out_scale : evidence::simple_numbers({factor, error}, 2)) {
+            add(number, out_scale.text);
+        }
     }
     return all;
 }
