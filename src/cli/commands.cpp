@@ -22,7 +22,7 @@ constexpr std::array commands{
     Command{"batch", "MANIFEST [options]", "make all tables and figures listed in a JSON manifest",
             run_batch, batch_usage},
     Command{"concat", "[outputs] [options] -- NAME|FILE [parameters] -- NAME|FILE ...",
-            "put tables side by side, or below each other", run_concat, concat_usage},
+            "put tables side by side, below each other, or add them", run_concat, concat_usage},
     Command{"plot", "FILE [parameters] [outputs] [options]",
             "draw your own table, from an NPY, NPZ or safetensors file", run_plot, plot_usage},
     Command{"info", "FILE [--json]",

@@ -20,27 +20,47 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 
 struct Constant {
     std::string_view name;
+    Operation operation;
     double value;
 };
 
-constexpr std::array constants{Constant{"pi", std::numbers::pi}, Constant{"e", std::numbers::e}};
+constexpr std::array constants{Constant{"pi", Operation::pi, std::numbers::pi},
+                               Constant{"e", Operation::e, std::numbers::e}};
 
-struct FunctionOfOne {
+struct Function {
     std::string_view name;
-    double (*value)(double);
-    double least;  ///< the smallest argument; excluded if least_is_open
-    bool least_is_open;
-    bool has_zeros;  ///< the result can be 0; otherwise a 0 was too small for a double
+    Operation operation;
+    std::size_t operands;
 };
 
-constexpr double everything = -HUGE_VAL;
 constexpr std::array functions{
-    FunctionOfOne{"sqrt", [](double x) { return std::sqrt(x); }, 0, false, true},
-    FunctionOfOne{"exp", exponential, everything, false, false},
-    FunctionOfOne{"log", logarithm, 0, true, true},
-    FunctionOfOne{"floor", [](double x) { return std::floor(x); }, everything, false, true},
-    FunctionOfOne{"ceil", [](double x) { return std::ceil(x); }, everything, false, true},
+    Function{"sqrt", Operation::sqrt, 1},   Function{"exp", Operation::exp, 1},
+    Function{"log", Operation::log, 1},     Function{"log2", Operation::log2, 1},
+    Function{"sin", Operation::sin, 1},     Function{"cos", Operation::cos, 1},
+    Function{"tanh", Operation::tanh, 1},   Function{"floor", Operation::floor, 1},
+    Function{"ceil", Operation::ceil, 1},   Function{"abs", Operation::abs, 1},
+    Function{"sign", Operation::sign, 1},   Function{"min", Operation::min, 2},
+    Function{"max", Operation::max, 2},     Function{"clip", Operation::clip, 3},
+    Function{"where", Operation::where, 3},
 };
+
+/// An operator between two operands. Longer symbols come before their beginnings.
+struct Operator {
+    std::string_view symbol;
+    Operation operation;
+    bool is_exchanged = false;  ///< the operands are
+    bool is_negated = false;    ///< the result is
+};
+
+constexpr std::array comparisons{
+    Operator{"<=", Operation::less_or_equal}, Operator{">=", Operation::less_or_equal, true},
+    Operator{"==", Operation::equal},         Operator{"!=", Operation::equal, false, true},
+    Operator{"<", Operation::less},           Operator{">", Operation::less, true},
+};
+constexpr std::array sums{Operator{"+", Operation::sum}, Operator{"-", Operation::difference}};
+constexpr std::array products{
+    Operator{"*", Operation::product}, Operator{"//", Operation::floor_quotient},
+    Operator{"/", Operation::quotient}, Operator{"%", Operation::remainder}};
 
 template <class Row, std::size_t size>
 const Row* find(const std::array<Row, size>& rows, std::string_view name) {
@@ -48,22 +68,28 @@ const Row* find(const std::array<Row, size>& rows, std::string_view name) {
     return found == rows.end() ? nullptr : &*found;
 }
 
-/// An evaluation of an expression from left to right. Each function reads one kind of operand and
-/// leaves the text behind it.
-class Evaluation {
-  public:
-    Evaluation(std::string_view expression, std::string_view what, const NumberOf& number_of)
-        : whole_(expression), what_(what), number_of_(number_of), rest_(expression) {}
+[[noreturn]] void reject(std::string_view what, std::string_view text, std::string_view reason) {
+    throw UsageError(fmt::format("{} {}: not a number: {}", what, text, reason));
+}
 
-    double run() {
-        const double value = sum();
+/// A reading of an expression from left to right. Each function reads one kind of operand, leaves
+/// the text behind it, and returns the number of its last step.
+class Reading {
+  public:
+    Reading(std::string_view expression, std::string_view what)
+        : whole_(expression), what_(what), rest_(expression) {}
+
+    Expression run() {
+        alternative();
         if (!rest_.empty()) reject(fmt::format("'{}' after '{}'", rest_, read()));
-        return value;
+        return {std::string(what_), std::string(whole_), std::move(steps_)};
     }
 
   private:
+    using Step = std::size_t;
+
     [[noreturn]] void reject(std::string_view reason) const {
-        throw UsageError(fmt::format("{} {}: not a number: {}", what_, whole_, reason));
+        pegen::reject(what_, whole_, reason);
     }
 
     std::string_view read() const { return whole_.substr(0, whole_.size() - rest_.size()); }
@@ -80,107 +106,135 @@ class Evaluation {
         return true;
     }
 
-    double checked(double value, bool may_be_zero = true) const {
-        if (!std::isfinite(value) || (value == 0 && !may_be_zero)) {
-            reject("beyond the range of a double");
+    /// Takes a word, but not the beginning of a longer one.
+    bool takes_word(std::string_view word) {
+        skip_spaces();
+        return next_word() == word && takes(word);
+    }
+
+    std::string_view next_word() const {
+        const auto is_of_word = [](char c) { return is_letter(c) || is_digit(c); };
+        return {rest_.begin(), std::ranges::find_if_not(rest_, is_of_word)};
+    }
+
+    template <std::size_t size>
+    const Operator* taken(const std::array<Operator, size>& operators) {
+        const auto found =
+            std::ranges::find_if(operators, [&](const Operator& o) { return takes(o.symbol); });
+        return found == operators.end() ? nullptr : &*found;
+    }
+
+    Step add(ExpressionStep step) {
+        steps_.push_back(std::move(step));
+        return steps_.size() - 1;
+    }
+    Step add(Operation operation, std::vector<Step> operands) {
+        return add({.operation = operation, .operands = std::move(operands)});
+    }
+
+    Step alternative() {
+        const Nesting nesting(*this);
+        Step value = conjunction();
+        while (takes_word("or")) value = add(Operation::disjunction, {value, conjunction()});
+        return value;
+    }
+
+    Step conjunction() {
+        Step value = condition();
+        while (takes_word("and")) value = add(Operation::conjunction, {value, condition()});
+        return value;
+    }
+
+    Step condition() {
+        const Nesting nesting(*this);
+        if (takes_word("not")) return add(Operation::negation, {condition()});
+        const Step left = sum();
+        const Operator* const comparison = taken(comparisons);
+        if (!comparison) return left;
+        const Step right = sum();
+        const Step compared = comparison->is_exchanged ? add(comparison->operation, {right, left})
+                                                       : add(comparison->operation, {left, right});
+        return comparison->is_negated ? add(Operation::negation, {compared}) : compared;
+    }
+
+    Step sum() {
+        Step value = product();
+        while (const Operator* const next = taken(sums)) {
+            value = add(next->operation, {value, product()});
         }
         return value;
     }
 
-    double sum() {
-        const Nesting nesting(*this);
-        double value = product();
-        for (;;) {
-            if (takes("+")) {
-                value = checked(value + product());
-            } else if (takes("-")) {
-                value = checked(value - product());
-            } else {
-                return value;
-            }
+    Step product() {
+        Step value = signed_power();
+        while (const Operator* const next = taken(products)) {
+            value = add(next->operation, {value, signed_power()});
         }
+        return value;
     }
 
-    double product() {
-        double value = signed_power();
-        for (;;) {
-            skip_spaces();
-            if (!rest_.starts_with("**") && takes("*")) {
-                const double factor = signed_power();
-                value = checked(value * factor, value == 0 || factor == 0);
-            } else if (takes("/")) {
-                const double divisor = signed_power();
-                if (divisor == 0) reject("it divides by 0");
-                value = checked(value / divisor, value == 0);
-            } else {
-                return value;
-            }
-        }
-    }
-
-    double signed_power() {
+    Step signed_power() {
         const Nesting nesting(*this);
-        if (takes("-")) return -signed_power();
+        if (takes("-")) return add(Operation::negative, {signed_power()});
         if (takes("+")) return signed_power();
-        const double base = operand();
-        return takes("^") || takes("**") ? power_of(base, signed_power()) : base;
+        const Step base = operand();
+        return takes("^") || takes("**") ? add(Operation::power, {base, signed_power()}) : base;
     }
 
-    double power_of(double base, double exponent) const {
-        if (base < 0 && exponent != std::trunc(exponent)) {
-            reject("a negative number has only whole powers");
-        }
-        if (base == 0 && exponent < 0) reject("it divides by 0");
-        return checked(power(base, exponent), base == 0);
-    }
-
-    double operand() {
+    Step operand() {
         skip_spaces();
         if (rest_.empty()) reject("a number is missing at the end");
-        if (takes("(")) return closed(sum());
+        if (takes("(")) return closed(alternative());
         if (is_letter(rest_.front())) return named();
         double value = 0;
         const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
         if (error == std::errc::result_out_of_range) reject("beyond the range of a double");
         if (error != std::errc()) reject(fmt::format("a number is missing before '{}'", rest_));
         rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-        return value;
+        return add({.operation = Operation::number, .number = value});
     }
 
-    double closed(double value) {
+    Step closed(Step value) {
         if (!takes(")")) reject("a ')' is missing");
         return value;
     }
 
-    double named() {
-        const auto is_of_name = [](char c) { return is_letter(c) || is_digit(c); };
-        const auto end = std::ranges::find_if_not(rest_, is_of_name);
-        const std::string_view name(rest_.begin(), end);
+    Step named() {
+        const std::string_view name = next_word();
+        const std::size_t begin = read().size();
         rest_.remove_prefix(name.size());
-        if (const FunctionOfOne* const function = find(functions, name)) {
-            if (!takes("(")) reject(fmt::format("a '(' is missing after {}", name));
-            const double argument = closed(sum());
-            if (argument < function->least ||
-                (function->least_is_open && argument == function->least)) {
-                reject(fmt::format("there is no {} of {}", name, argument));
-            }
-            return checked(function->value(argument), function->has_zeros);
+        if (const Function* const function = find(functions, name)) return call(*function);
+        if (const Constant* const constant = find(constants, name)) {
+            return add({.operation = constant->operation, .number = constant->value});
         }
-        if (const Constant* const constant = find(constants, name)) return constant->value;
-        if (const std::optional<double> number = number_of_(name)) return *number;
-        const std::string meant = did_you_mean(name, common_names());
-        if (name == whole_)
-            throw UsageError(fmt::format("{} {}: not a number{}", what_, name, meant));
-        reject(fmt::format("'{}' has no value here{}", name, meant));
+        skip_spaces();
+        if (rest_.starts_with('(')) {
+            reject(
+                fmt::format("there is no function {}{}", name, did_you_mean(name, common_names())));
+        }
+        return add({.operation = Operation::name, .name = std::string(name), .begin = begin});
+    }
+
+    Step call(const Function& function) {
+        if (!takes("(")) reject(fmt::format("a '(' is missing after {}", function.name));
+        std::vector<Step> operands;
+        for (std::size_t i = 0; i < function.operands; ++i) {
+            if (i > 0 && !takes(",")) {
+                reject(fmt::format("{} takes {} values, separated by commas", function.name,
+                                   function.operands));
+            }
+            operands.push_back(alternative());
+        }
+        return closed(add(function.operation, std::move(operands)));
     }
 
     /// A level of parentheses and signs inside each other. Too many levels are rejected before the
     /// stack ends.
     class Nesting {
       public:
-        explicit Nesting(Evaluation& evaluation) : depth_(evaluation.depth_) {
-            constexpr int deepest = 200;
-            if (++depth_ > deepest) evaluation.reject("too many parentheses and signs");
+        explicit Nesting(Reading& reading) : depth_(reading.depth_) {
+            constexpr int deepest = 400;
+            if (++depth_ > deepest) reading.reject("too many parentheses and signs");
         }
         Nesting(const Nesting&) = delete;
         Nesting& operator=(const Nesting&) = delete;
@@ -192,12 +246,154 @@ class Evaluation {
 
     std::string_view whole_;
     std::string_view what_;
-    const NumberOf& number_of_;
     std::string_view rest_;
+    std::vector<ExpressionStep> steps_;
     int depth_ = 0;
 };
 
+/// The value of an expression, each operation rounded to a double.
+class Evaluation {
+  public:
+    Evaluation(const Expression& expression, const NumberOf& number_of)
+        : expression_(expression), number_of_(number_of) {}
+
+    double value_of(std::size_t number) const {
+        const ExpressionStep& step = expression_.steps[number];
+        const auto is_true = [&](std::size_t i) { return value_of(step.operands[i]) != 0; };
+        // These look at no more operands than they need, as in Python.
+        if (step.operation == Operation::conjunction) return is_true(0) && is_true(1);
+        if (step.operation == Operation::disjunction) return is_true(0) || is_true(1);
+        if (step.operation == Operation::where) return value_of(step.operands[is_true(0) ? 1 : 2]);
+        std::vector<double> x;
+        for (const std::size_t operand : step.operands) x.push_back(value_of(operand));
+        switch (step.operation) {
+            case Operation::number:
+            case Operation::pi:
+            case Operation::e:
+                return step.number;
+            case Operation::name:
+                return value_of_name(step.name);
+            case Operation::negative:
+                return -x[0];
+            case Operation::sum:
+                return checked(x[0] + x[1]);
+            case Operation::difference:
+                return checked(x[0] - x[1]);
+            case Operation::product:
+                return product(x[0], x[1]);
+            case Operation::quotient:
+                return quotient(x[0], x[1]);
+            case Operation::floor_quotient:
+                return std::floor(quotient(x[0], x[1]));
+            case Operation::remainder:
+                return remainder(x[0], x[1]);
+            case Operation::power:
+                return power_of(x[0], x[1]);
+            case Operation::less:
+                return x[0] < x[1];
+            case Operation::less_or_equal:
+                return x[0] <= x[1];
+            case Operation::equal:
+                return x[0] == x[1];
+            case Operation::negation:
+                return x[0] == 0;
+            case Operation::sqrt:
+                return std::sqrt(at_least_0(x[0], "sqrt"));
+            case Operation::exp:
+                return checked(exponential(x[0]), false);
+            case Operation::log:
+                return logarithm_of(x[0]);
+            case Operation::floor:
+                return std::floor(x[0]);
+            case Operation::ceil:
+                return std::ceil(x[0]);
+            case Operation::abs:
+                return std::fabs(x[0]);
+            case Operation::sign:
+                return sign(x[0]);
+            case Operation::min:
+                return std::min(x[0], x[1]);
+            case Operation::max:
+                return std::max(x[0], x[1]);
+            case Operation::clip:
+                return std::min(std::max(x[0], x[1]), x[2]);
+            case Operation::conjunction:
+            case Operation::disjunction:
+            case Operation::where:
+            case Operation::log2:
+            case Operation::sin:
+            case Operation::cos:
+            case Operation::tanh:
+                break;
+        }
+        reject(
+            fmt::format("{} is not for numbers of parameters",
+                        std::ranges::find(functions, step.operation, &Function::operation)->name));
+    }
+
+  private:
+    [[noreturn]] void reject(std::string_view reason) const {
+        pegen::reject(expression_.what, expression_.text, reason);
+    }
+
+    double checked(double value, bool may_be_zero = true) const {
+        if (!std::isfinite(value) || (value == 0 && !may_be_zero)) {
+            reject("beyond the range of a double");
+        }
+        return value;
+    }
+
+    double product(double a, double b) const { return checked(a * b, a == 0 || b == 0); }
+
+    double quotient(double a, double b) const {
+        if (b == 0) reject("it divides by 0");
+        return checked(a / b, a == 0);
+    }
+
+    double remainder(double a, double b) const {
+        if (b == 0) reject("it divides by 0");
+        const double rest = std::fmod(a, b);
+        return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+    }
+
+    double power_of(double base, double exponent) const {
+        if (base < 0 && exponent != std::trunc(exponent)) {
+            reject("a negative number has only whole powers");
+        }
+        if (base == 0 && exponent < 0) reject("it divides by 0");
+        return checked(power(base, exponent), base == 0);
+    }
+
+    double at_least_0(double x, std::string_view function) const {
+        if (x < 0) reject(fmt::format("there is no {} of {}", function, x));
+        return x;
+    }
+
+    double logarithm_of(double x) const {
+        if (x == 0) reject("there is no log of 0");
+        return logarithm(at_least_0(x, "log"));
+    }
+
+    static double sign(double x) { return static_cast<double>(x > 0) - static_cast<double>(x < 0); }
+
+    double value_of_name(const std::string& name) const {
+        if (const std::optional<double> number = number_of_(name)) return *number;
+        const std::string meant = did_you_mean(name, common_names());
+        if (name == expression_.text) {
+            throw UsageError(fmt::format("{} {}: not a number{}", expression_.what, name, meant));
+        }
+        reject(fmt::format("'{}' has no value here{}", name, meant));
+    }
+
+    const Expression& expression_;
+    const NumberOf& number_of_;
+};
+
 }  // namespace
+
+Expression parse_expression(std::string_view text, std::string_view what) {
+    return Reading(text, what).run();
+}
 
 bool is_expression(std::string_view text) {
     const std::string_view unsigned_text = text.starts_with('-') ? text.substr(1) : text;
@@ -211,7 +407,7 @@ bool is_expression(std::string_view text) {
         const char c = unsigned_text[i];
         const bool is_exponent_sign =
             i > 0 && (unsigned_text[i - 1] == 'e' || unsigned_text[i - 1] == 'E');
-        if (std::string_view("*/^()").find(c) != std::string_view::npos) return true;
+        if (std::string_view("*/%^()<>=").find(c) != std::string_view::npos) return true;
         if ((c == '+' || c == '-') && i > 0 && !is_exponent_sign) return true;
     }
     return false;
@@ -219,7 +415,7 @@ bool is_expression(std::string_view text) {
 
 std::vector<std::string_view> common_names() {
     std::vector<std::string_view> names{"pi"};
-    for (const FunctionOfOne& function : functions) names.push_back(function.name);
+    for (const Function& function : functions) names.push_back(function.name);
     return names;
 }
 
@@ -250,8 +446,9 @@ std::vector<std::string> names_in(std::string_view expression) {
     return names;
 }
 
-double evaluate(std::string_view expression, std::string_view what, const NumberOf& number_of) {
-    return Evaluation(expression, what, number_of).run();
+double evaluate(std::string_view text, std::string_view what, const NumberOf& number_of) {
+    const Expression expression = parse_expression(text, what);
+    return Evaluation(expression, number_of).value_of(expression.steps.size() - 1);
 }
 
 }  // namespace pegen

@@ -12,9 +12,11 @@ namespace pegen {
 #define PEGEN_ENCODINGS(entry) \
     entry(alibi) \
     entry(binary) \
+    entry(buckets) \
     entry(deberta) \
     entry(detr) \
     entry(fire) \
+    entry(formula) \
     entry(fourier) \
     entry(gpsa) \
     entry(grid) \

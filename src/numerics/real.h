@@ -69,6 +69,7 @@ Real floor(const Real& a);
 Real ceil(const Real& a);
 Real cos(const Real& a);
 Real sin(const Real& a);
+Real tanh(const Real& a);
 Real pi();
 
 /// Returns the nearest double.

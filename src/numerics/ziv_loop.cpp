@@ -10,8 +10,6 @@
 namespace pegen::numerics {
 namespace {
 
-constexpr mpfr_prec_t most_bits_to_midpoint = 5120;
-
 std::optional<double> rounded_if_certain(DType dtype, const Enclosure& enclosure) {
     const auto& [value, error] = enclosure;
     if (error == 0.0) return for_rounding_to(dtype, value);  // a sum would lose the sign of -0

@@ -20,6 +20,8 @@ enum class Midpoints { possible, impossible };
 /// True if `a` and `b` are rounded to the same value of `dtype`, with the same sign if that is 0.
 bool are_rounded_alike(double a, double b, DType dtype);
 
+inline constexpr mpfr_prec_t most_bits_to_midpoint = 5120;
+
 /// Returns a double whose rounding to `dtype` is the exact value, rounded once. Calls `enclose`
 /// under a Precision of 320 bits, 1280, 5120 ... until both ends of the enclosure are rounded to
 /// the same value. If midpoints are possible, a value that 5120 bits cannot tell from a midpoint is

@@ -38,6 +38,20 @@ TEST_CASE("concat: every row is that of the parts, whatever their size") {
     }
 }
 
+TEST_CASE("concat: --sum adds tables of one shape") {
+    const Folder folder;
+    CHECK(folder.make("concat --sum --csv - --no-header -- binary --bits 2 --len 3 -- binary "
+                      "--bits 2 --len 3 --start 1 -- binary --bits 2 --len 3") ==
+          "1,0\n2,1\n1,3\n");
+    CHECK(folder.make("concat --sum --csv - --no-header -- sinusoid --d 4 --len 9") ==
+          folder.make("sinusoid --d 4 --len 9 --csv - --no-header"));
+    CHECK(folder.run("concat --sum -- index --len 3 -- index --len 4").errors ==
+          "pe-gen: concat: index has the shape (3, 1) and index (4, 1); tables that are added have "
+          "one shape\n");
+    CHECK(folder.run("concat --sum --along channels -- index -- index").errors ==
+          "pe-gen: --along channels: tables that are added stay in place; leave --along out\n");
+}
+
 TEST_CASE("concat: --parts and a manifest make the same file") {
     const Folder folder;
     const std::string text = "sinusoid --d 4 --len=3; rope --table cos -d 8 --len 3";

@@ -72,6 +72,20 @@ TEST_CASE("expression: it has the value that Python gives it") {
     CHECK(value_of("1e3*1.5e-3") == 1e3 * 1.5e-3);
     CHECK(value_of("3--2") == 5);
     CHECK(value_of("-pi") == -pi);
+    CHECK(value_of("7//2") == 3);
+    CHECK(value_of("-7//2") == -4);
+    CHECK(value_of("-7%3") == 2);
+    CHECK(value_of("7%-3") == -2);
+    CHECK(value_of("7.5%2") == 1.5);
+    CHECK(value_of("2*7//3") == 4);
+    CHECK(value_of("abs(-2)+sign(-3)") == 1);
+    CHECK(value_of("clip(min(7,max(2,5)),0,4)") == 4);
+    CHECK(value_of("1<2") == 1);
+    CHECK(value_of("1+1>=3-1 and not 2!=2 or 0/1") == 1);
+    CHECK(value_of("(0 and 1) or 1 and 0") == 0);
+    CHECK(value_of("where(2==1,1/0,3)") == 3);
+    CHECK(value_of("(1) or 1/0") == 1);
+    CHECK(value_of("(0) and 1/0") == 0);
 }
 
 TEST_CASE("expression: powers, exponentials and logarithms are the nearest doubles") {
@@ -100,6 +114,14 @@ TEST_CASE("expression: what is none is refused with the reason") {
     CHECK(refusal("sqrt(-1)") == "--x sqrt(-1): not a number: there is no sqrt of -1");
     CHECK(refusal("log(0)") == "--x log(0): not a number: there is no log of 0");
     CHECK(refusal("sqrt 2+1") == "--x sqrt 2+1: not a number: a '(' is missing after sqrt");
+    CHECK(refusal("sine(2)") ==
+          "--x sine(2): not a number: there is no function sine; did you mean 'sin'?");
+    CHECK(refusal("max(2)") == "--x max(2): not a number: max takes 2 values, separated by commas");
+    CHECK(refusal("max(2,3,4)") == "--x max(2,3,4): not a number: a ')' is missing");
+    CHECK(refusal("7%0") == "--x 7%0: not a number: it divides by 0");
+    CHECK(refusal("7//0") == "--x 7//0: not a number: it divides by 0");
+    CHECK(refusal("1<2<3") == "--x 1<2<3: not a number: '<3' after '1<2'");
+    CHECK(refusal("sin(2)") == "--x sin(2): not a number: sin is not for numbers of parameters");
     CHECK(refusal("10^400") == "--x 10^400: not a number: beyond the range of a double");
     CHECK(refusal("1e400*2") == "--x 1e400*2: not a number: beyond the range of a double");
     for (const char* text : {"1e-400*2", "1e-200*1e-200", "1e-200/1e200", "1e-200^2", "2^-2000",

@@ -53,6 +53,18 @@ Exact position(const Drawn& t, std::int64_t row) {
 
 Exact index(const Drawn& t, const Index& i) { return position(t, i[0]); }
 
+/// Returns the position of a query: the queries are the last of the keys, if there are more keys.
+std::int64_t query_of(const Drawn& t, const Index& i) {
+    return i[0] + std::max<std::int64_t>(t.whole("key-len") - t.whole("len"), 0);
+}
+
+Exact buckets(const Drawn& t, const Index& i) {
+    const std::int64_t offset = i[1] - query_of(t, i);
+    if (t.is("value", "(k-q)%32")) return number((offset % 32 + 32) % 32);
+    return t.is("value", "min(abs(q-k),31)") ? number(std::min<std::int64_t>(std::abs(offset), 31))
+                                             : number(std::clamp<std::int64_t>(offset + 16, 0, 31));
+}
+
 Exact normalized(const Drawn& t, const Index& i) {
     return number(i[0]) / number(std::max<std::int64_t>(t.whole("len") - 1, 1));
 }
@@ -76,6 +88,19 @@ Exact two_pi() {
     Exact pi;
     mpfr_const_pi(const_cast<mpfr_ptr>(pi.get()), MPFR_RNDN);
     return pi * 2;
+}
+
+Exact formula(const Drawn& t, const Index& i) {
+    const std::int64_t q = query_of(t, i), k = i[1];
+    if (t.is("value", "exp(-abs(q-k)/8)")) return exp(number(-std::abs(q - k)) / number(8));
+    if (t.is("value", "(q-k)^2*0.25+sin(k/3)")) {
+        return number((q - k) * (q - k)) * Exact(0.25) + sin(number(k) / number(3));
+    }
+    if (t.is("value", "where(k>q,-1,sqrt(q-k))")) return k > q ? number(-1) : sqrt(number(q - k));
+    if (t.is("value", "log2(q+1)*cos(k*pi/7)")) {
+        return log(number(q + 1)) / log(number(2)) * cos(number(k) * two_pi() / number(14));
+    }
+    return number(((k - q) % 7 + 7) % 7 / 2) - Exact(0.1) * number(q);
 }
 
 Exact sinusoid(const Drawn& t, const Index& i) {
@@ -988,8 +1013,10 @@ struct Formula {
 constexpr std::array formulas{
     Formula{"alibi", alibi},
     Formula{"binary", binary},
+    Formula{"buckets", buckets, "index"},
     Formula{"deberta", deberta},
     Formula{"detr", detr},
+    Formula{"formula", formula},
     Formula{"fourier", fourier},
     Formula{"gpsa", gpsa},
     Formula{"grid", grid},

@@ -36,6 +36,7 @@ class Exact {
     friend Exact sin(const Exact& a) { return of(mpfr_sin, a); }
     friend Exact cos(const Exact& a) { return of(mpfr_cos, a); }
     friend Exact sqrt(const Exact& a) { return of(mpfr_sqrt, a); }
+    friend Exact exp(const Exact& a) { return of(mpfr_exp, a); }
     friend Exact log(const Exact& a) { return of(mpfr_log, a); }
     friend Exact log2(const Exact& a) { return of(mpfr_log2, a); }
     friend Exact floor(const Exact& a) { return of(mpfr_rint_floor, a); }

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -24,6 +27,11 @@ constexpr std::array parameters{
         .default_value = "channels",
         .choices = "channels positions",
         .summary = "side by side along the last axis, or below each other along the first"},
+    ParameterSpec{.name = "sum",
+                  .aliases = "add",
+                  .type = ParameterType::flag,
+                  .summary = "add the tables, which have one shape, instead",
+                  .is_rare = true},
     keep_channels_parameter,
     view_parameter,
 };
@@ -45,32 +53,42 @@ std::vector<PlannedPart> planned_parts(const Parameters& p) {
     return parts;
 }
 
-/// Returns the shape of the joined table. Throws: UsageError if the parts differ on another axis.
-Shape joined_shape(const std::vector<PlannedPart>& parts, bool is_along_channels) {
+/// How tables become one: which axis grows, counted from 0; no axis if they are added.
+using GrowingAxis = std::optional<std::size_t>;
+
+GrowingAxis growing_axis(const Parameters& p, const Shape& shape) {
+    if (p.flag("sum")) return {};
+    return p.word("along") == "positions" ? 0 : shape.extents().size() - 1;
+}
+
+/// Returns the shape of all tables together. Throws: UsageError if the parts differ on an axis that
+/// does not grow.
+Shape joined_shape(const std::vector<PlannedPart>& parts, GrowingAxis axis) {
     const PlannedPart& first = parts.front();
     std::vector<std::int64_t> extents = first.plan.shape.extents();
-    const std::size_t axis = is_along_channels ? extents.size() - 1 : 0;
     std::int64_t total = 0;
     for (const PlannedPart& part : parts) {
         std::vector<std::int64_t> own = part.plan.shape.extents();
-        if (own.size() == extents.size()) {
-            total += own[axis];
-            own[axis] = extents[axis];
+        if (axis && own.size() == extents.size()) {
+            total += own[*axis];
+            own[*axis] = extents[*axis];
         }
         if (own == extents) continue;
         throw UsageError(fmt::format(
-            "concat: {} has the shape {} and {} {}; along the {} they must agree on all axes but "
-            "the {}",
-            first.name, to_string(first.plan.shape), part.name, to_string(part.plan.shape),
-            is_along_channels ? "channels" : "positions", is_along_channels ? "last" : "first"));
+            "concat: {} has the shape {} and {} {}; {}", first.name, to_string(first.plan.shape),
+            part.name, to_string(part.plan.shape),
+            !axis        ? "tables that are added have one shape"
+            : *axis == 0 ? "along the positions they must agree on all axes but the first"
+                         : "along the channels they must agree on all axes but the last"));
     }
-    extents[axis] = total;
+    if (axis) extents[*axis] = total;
     return Shape(std::move(extents));
 }
 
-std::vector<Axis> joined_axes(const std::vector<PlannedPart>& parts, bool is_along_channels) {
+std::vector<Axis> joined_axes(const std::vector<PlannedPart>& parts, GrowingAxis growing) {
     std::vector<Axis> axes = parts.front().plan.axes;
-    Axis& axis = is_along_channels ? axes.back() : axes.front();
+    if (!growing) return axes;
+    Axis& axis = axes[*growing];
     // Indices of the joined axis count from 0: the parts' own positions and grids end with each
     // part.
     axis = {.kind = axis.kind, .name = axis.name, .label = axis.label};
@@ -83,40 +101,57 @@ Rows rows_of(const PlannedPart& part, DType dtype) {
     return rows.dtype() == dtype ? rows : rows::rounded(rows::as_float64(rows), dtype);
 }
 
-Rows joined_rows(const std::vector<PlannedPart>& parts, bool is_along_channels, DType dtype) {
+/// Returns the sums of the values of all parts, each part in float64, before they are rounded.
+Rows summed_rows(const std::vector<PlannedPart>& parts, DType dtype) {
+    std::vector<Rows> rows;
+    for (const PlannedPart& part : parts) rows.push_back(rows_of(part, DType::float64));
+    return rounded({[rows](RowRange range, std::span<double> out) {
+                        rows.front()(range, std::as_writable_bytes(out));
+                        std::vector<double> addend(out.size());
+                        for (std::size_t i = 1; i < rows.size(); ++i) {
+                            rows[i](range, std::as_writable_bytes(std::span(addend)));
+                            std::ranges::transform(out, addend, out.begin(), std::plus<>());
+                        }
+                    },
+                    rows.front().count(), rows.front().columns()},
+                   dtype);
+}
+
+Rows joined_rows(const std::vector<PlannedPart>& parts, GrowingAxis axis, DType dtype) {
+    if (!axis) return summed_rows(parts, dtype);
     std::vector<Rows> rows;
     for (const PlannedPart& part : parts) rows.push_back(rows_of(part, dtype));
     // In a table with one axis, each element is a row.
-    const bool are_below = !is_along_channels || parts.front().plan.shape.rank() == 1;
-    return are_below ? rows::concatenated(rows) : rows::side_by_side(rows);
+    return *axis == 0 ? rows::concatenated(rows) : rows::side_by_side(rows);
 }
 
-std::string title_of(const std::vector<PlannedPart>& parts) {
+std::string title_of(const std::vector<PlannedPart>& parts, std::string_view between) {
     std::string title;
     for (const PlannedPart& part : parts) {
-        if (!title.empty()) title += ", ";
+        if (!title.empty()) title += between;
         title += part.name;
     }
     return title;
 }
 
 Plan plan(Parameters p, std::string_view) {
-    const bool is_along_channels = p.word("along") == "channels";
     std::vector<PlannedPart> parts = planned_parts(p);
-    const Shape shape = joined_shape(parts, is_along_channels);
-    std::vector<Axis> axes = joined_axes(parts, is_along_channels);
+    if (p.flag("sum")) p = without(std::move(p), {"along"}, "tables that are added stay in place");
+    const GrowingAxis axis = growing_axis(p, parts.front().plan.shape);
+    const Shape shape = joined_shape(parts, axis);
+    std::vector<Axis> axes = joined_axes(parts, axis);
     std::vector<std::string> notes;
     double terms = 0;
     for (const PlannedPart& part : parts) {
         terms += terms_of(part.plan);
         notes.insert(notes.end(), part.plan.notes.begin(), part.plan.notes.end());
     }
-    std::string title = title_of(parts);
+    std::string title = title_of(parts, axis ? ", " : " + ");
     return {.parameters = std::move(p),
             .shape = shape,
             .axes = std::move(axes),
             .make_rows = [=, parts = std::move(parts)](
-                             DType dtype) { return joined_rows(parts, is_along_channels, dtype); },
+                             DType dtype) { return joined_rows(parts, axis, dtype); },
             .notes = std::move(notes),
             .title = std::move(title),
             .terms = terms};
@@ -129,22 +164,25 @@ constexpr std::array tables{TableSpec{.name = "joined",
 
 }  // namespace
 
-/// Joins tables side by side or below each other.
+/// Joins tables side by side or below each other, or adds them.
 ///
 /// Table: joined, with as many axes as the parts. Along the channels the last extents add up, along
 /// the positions the first extents, and all other extents must agree. Each value is copied from its
-/// part. Indices of the joined axis count from 0. Throws, as plan does: what the plans of the parts
-/// throw.
+/// part. Indices of the joined axis count from 0. Sums have the shape and the axes of the first
+/// part: all parts in float64 are added in their order, in doubles, and the sum is rounded to the
+/// dtype. Throws, as plan does: what the plans of the parts throw.
 extern constinit const Encoding concat{
     .name = "concat",
-    .summary = "tables side by side, or below each other",
+    .summary = "tables side by side, below each other, or added",
     .formula =
         "along channels:   PE[pos] = (A[pos], B[pos], ...)\n"
-        "along positions:  PE = (A[0], A[1], ..., B[0], B[1], ...)",
+        "along positions:  PE = (A[0], A[1], ..., B[0], B[1], ...)\n"
+        "--sum:            PE[pos] = A[pos] + B[pos] + ...",
     .source = "Poli et al. 2023, Hyena Hierarchy, arXiv:2302.10866, for one; those of the parts",
     .examples =
         "concat -- sinusoid --d 8 --len 5 -- binary --bits 3 --len 5\n"
         "concat --along positions -- learned --len 4 --d 16 -- whisper --len 60 --d 16\n"
+        "concat --sum -- t5 --heads 4 --seed 1 -- alibi --heads 4\n"
         "concat -o joined.npy -- index --len 197 -- trained.npy",
     .parameters = parameters,
     .tables = tables,

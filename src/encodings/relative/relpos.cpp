@@ -22,7 +22,7 @@
 #include "encodings/parameters/positions_file.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/preset.h"
-#include "encodings/relative/weights.h"
+#include "encodings/parameters/weights.h"
 #include "numerics/real.h"
 
 namespace pegen::encodings {
@@ -472,7 +472,7 @@ Plan pair_plan(Parameters p, const Comparison& c, const std::optional<Weights>& 
 
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = without_idle_initializer(std::move(given), {"weights"});
-    p = with_columns_of(std::move(p), "weights", "d");
+    p = with_extent_of(std::move(p), "weights", 1, "d");
     const Comparison c = open_comparison(p);
     if (table == "index") return index_plan(std::move(p), c);
     if (table == "one-hot") return pair_plan(std::move(p), c, {});

@@ -15,7 +15,7 @@
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/positions_file.h"
 #include "encodings/preset.h"
-#include "encodings/relative/weights.h"
+#include "encodings/parameters/weights.h"
 
 namespace pegen::encodings {
 namespace {
@@ -162,7 +162,7 @@ RealRows equalities(std::vector<double> segments, bool is_causal) {
 
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = without_idle_initializer(std::move(given), {"bias-table"});
-    p = with_columns_of(std::move(p), "bias-table", "heads");
+    p = with_extent_of(std::move(p), "bias-table", 1, "heads");
     std::vector<double> segments = open_segments(p);
     if (table == "segment") return number_plan(std::move(p), std::move(segments));
     if (table == "within") {

@@ -12,7 +12,7 @@
 #include "encodings/parameters/with_default.h"
 #include "encodings/preset.h"
 #include "encodings/relative/by_offset.h"
-#include "encodings/relative/weights.h"
+#include "encodings/parameters/weights.h"
 
 namespace pegen::encodings {
 namespace {
@@ -184,7 +184,7 @@ Plan plan(Parameters given, std::string_view table) {
     Parameters p = resolve_reach(resolve_keys(std::move(given)));
     p = without_idle_initializer(std::move(p), {"key-table", "value-table"});
     for (const char* file : {"key-table", "value-table"}) {
-        p = with_columns_of(std::move(p), file, "d");
+        p = with_extent_of(std::move(p), file, 1, "d");
     }
     check_outside(p);
     if (table == "index") {

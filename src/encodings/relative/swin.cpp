@@ -9,7 +9,7 @@
 #include "encodings/parameters/window.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/preset.h"
-#include "encodings/relative/weights.h"
+#include "encodings/parameters/weights.h"
 
 namespace pegen::encodings {
 namespace {
@@ -140,7 +140,7 @@ Plan table_plan(Parameters p) {
 
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = without_idle_initializer(std::move(given), {"bias-table"});
-    p = with_columns_of(std::move(p), "bias-table", "heads");
+    p = with_extent_of(std::move(p), "bias-table", 1, "heads");
     if (table == "index") {
         const Window window = window_of(p);
         return plan_offset_indices(std::move(p), window);

@@ -17,7 +17,7 @@
 #include "encodings/parameters/positions_file.h"
 #include "encodings/preset.h"
 #include "encodings/relative/by_offset.h"
-#include "encodings/relative/weights.h"
+#include "encodings/parameters/weights.h"
 #include "numerics/geometric_scale.h"
 #include "numerics/real.h"
 
@@ -219,7 +219,7 @@ Plan listed_plan(Parameters p, const Positions& positions, std::string_view tabl
 
 Plan plan(Parameters given, std::string_view table) {
     Parameters p = without_idle_initializer(std::move(given), {"bias-table"});
-    p = with_columns_of(std::move(p), "bias-table", "heads");
+    p = with_extent_of(std::move(p), "bias-table", 1, "heads");
     if (p.has("positions-file")) {
         const Positions positions = open_tokens(p);
         return listed_plan(std::move(p), positions, table);

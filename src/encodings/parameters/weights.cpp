@@ -1,4 +1,4 @@
-#include "encodings/relative/weights.h"
+#include "encodings/parameters/weights.h"
 
 #include <fmt/format.h>
 
@@ -41,11 +41,11 @@ Weights drawn_weights(const Parameters& p, const WeightsSpec& spec) {
 
 }  // namespace
 
-Parameters with_columns_of(Parameters p, std::string_view file_parameter,
-                           std::string_view columns) {
-    if (!p.has(file_parameter) || p.given(columns)) return p;
+Parameters with_extent_of(Parameters p, std::string_view file_parameter, int axis,
+                          std::string_view name) {
+    if (!p.has(file_parameter) || p.given(name)) return p;
     const Shape shape = read_array(p.word(file_parameter)).shape;
-    if (shape.rank() == 2 && shape[1] > 0) p.resolve(columns, shape[1]);
+    if (shape.rank() == 2 && shape[axis] > 0) p.resolve(name, shape[axis]);
     return p;
 }
 

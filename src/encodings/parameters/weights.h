@@ -29,10 +29,10 @@ struct WeightsSpec {
     std::int64_t drawn_before = 0;
 };
 
-/// Fills in the parameter `columns`, such as "heads", with the columns of the file of weights, if
-/// there is a file and the user gave none. Throws: FileError; FormatError.
-Parameters with_columns_of(Parameters parameters, std::string_view file_parameter,
-                           std::string_view columns);
+/// Fills in the parameter `name`, such as "heads", with the extent of this axis, 0 or 1, of the file
+/// of weights, if there is a file and the user gave no `name`. Throws: FileError; FormatError.
+Parameters with_extent_of(Parameters parameters, std::string_view file_parameter, int axis,
+                          std::string_view name);
 
 /// Opens the weights that the parameters describe: an NPY file of floats, or --init, --seed and
 /// --rng. Throws: UsageError if there are more than 2^26 weights; FileError; FormatError if the

@@ -1,0 +1,86 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "core/number.h"
+#include "encodings/encoding.h"
+#include "encodings/formula/formula_places.h"
+#include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/checks.h"
+#include "encodings/parameters/grid_axes.h"
+#include "encodings/parameters/with_default.h"
+
+namespace pegen::encodings {
+namespace {
+
+constexpr std::array parameters{with_default(value_parameter, "exp(-abs(q - k)/8)"),
+                                token_count_parameter,
+                                more_keys_parameter,
+                                heads_parameter,
+                                with_default(d_parameter, "64"),
+                                height_parameter,
+                                width_parameter,
+                                depth_parameter,
+                                token_points_parameter};
+
+Plan plan(Parameters given, std::string_view) {
+    Parameters p = resolve_places(std::move(given), FormulaOf::values);
+    const FormulaTable table = formula_table(p);
+    std::string title = p.word("value");
+    return {.parameters = std::move(p),
+            .shape = table.shape,
+            .axes = table.axes,
+            .make_rows =
+                [table](DType dtype) {
+                    return rounded(rows_of(table,
+                                           [=](std::span<const std::int64_t> index) {
+                                               const double value = table.value(index, dtype);
+                                               if (std::fabs(value) > info(dtype).largest &&
+                                                   !std::isinf(value)) {
+                                                   check_holds(dtype,
+                                                               table.value(index, DType::float64),
+                                                               table.text(index));
+                                               }
+                                               return value;
+                                           }),
+                                   dtype);
+                },
+            .cell = table.cell,
+            .title = title};
+}
+
+std::string formula_of(const Parameters& p) { return "value = " + p.word("value"); }
+
+constexpr std::array tables{TableSpec{.name = "values",
+                                      .summary = "the formula at each place",
+                                      .title = "",  // Plan::title
+                                      .value_label = "Value"}};
+
+}  // namespace
+
+/// Table: values. The names in the formula say which axes it has, in this order: head (h), position
+/// (pos), pixels (x, y, t; frames first) or point of --points, query and key (q, k, or xq, yq, tq,
+/// xk, yk, tk), channel (i). All count from 0; of more keys than queries, the queries are at the
+/// last positions. Tokens are numbered row by row, frame by frame. The numbers in the formula are
+/// doubles; no operation is rounded, but the value. Correctly rounded, with the assumption of
+/// docs/numerics.md on ties, which also decides floor, ceil, //, % and comparisons of numbers that
+/// 5120 bits cannot tell apart.
+extern constinit const Encoding formula{
+    .name = "formula",
+    .summary = "a formula of your own, of positions, queries and keys, heads and channels",
+    .formula = "value = f(pos, i)  or  f(h, q, k)  or  f(x, y), ...    --value has f",
+    .formula_of = formula_of,
+    .source = "for what has no name here yet; no paper proposes it",
+    .examples =
+        "formula --value 'exp(-abs(q - k)/8)' --len 32 --png decay.png\n"
+        "formula --value 'sin(pos/10000^(2*(i//2)/d) + pi/2*(i%2))' --len 50 --d 16\n"
+        "formula --value 'where(k > q, -inf, -2^(-8*(h + 1)/heads)*(q - k))' --heads 4 --len 8",
+    .parameters = parameters,
+    .tables = tables,
+    .plan = plan};
+
+}  // namespace pegen::encodings

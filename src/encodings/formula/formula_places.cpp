@@ -1,0 +1,403 @@
+#include "encodings/formula/formula_places.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/expression.h"
+#include "core/names.h"
+#include "core/number.h"
+#include "core/reporting.h"
+#include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/point_parameters.h"
+#include "encodings/parameters/points_file.h"
+#include "encodings/parameters/position_parameters.h"
+#include "numerics/expression_value.h"
+#include "numerics/floating_point.h"
+
+namespace pegen::encodings {
+namespace {
+
+/// What a variable of a formula counts; also the order of the axes of its table.
+enum class Counts : std::uint8_t { head, position, query, key, channel };
+
+struct Variable {
+    std::string_view name;
+    Counts counts;
+    char axis = 0;  ///< x, y or t for a coordinate of the token; 0 for its number
+};
+
+constexpr std::array variables{
+    Variable{"pos", Counts::position},    Variable{"x", Counts::position, 'x'},
+    Variable{"y", Counts::position, 'y'}, Variable{"t", Counts::position, 't'},
+    Variable{"q", Counts::query},         Variable{"xq", Counts::query, 'x'},
+    Variable{"yq", Counts::query, 'y'},   Variable{"tq", Counts::query, 't'},
+    Variable{"k", Counts::key},           Variable{"xk", Counts::key, 'x'},
+    Variable{"yk", Counts::key, 'y'},     Variable{"tk", Counts::key, 't'},
+    Variable{"h", Counts::head},          Variable{"i", Counts::channel},
+};
+
+/// The parameters whose numbers a formula may use.
+constexpr std::array<std::string_view, 7> sizes{"len",    "key_len", "heads", "d",
+                                                "height", "width",   "depth"};
+
+const Variable* find_variable(std::string_view name) {
+    const auto found = std::ranges::find(variables, name, &Variable::name);
+    return found == variables.end() ? nullptr : &*found;
+}
+
+/// A formula as typed, and its variables.
+struct Formula {
+    Expression expression;
+    std::vector<std::string> names;
+
+    bool has(std::string_view name) const { return std::ranges::find(names, name) != names.end(); }
+    bool has_variable(auto predicate) const {
+        return std::ranges::any_of(names, [&](const std::string& name) {
+            const Variable* const variable = find_variable(name);
+            return variable && predicate(*variable);
+        });
+    }
+    bool counts(Counts what) const {
+        return has_variable([=](const Variable& variable) { return variable.counts == what; });
+    }
+    bool is_of_pairs() const { return counts(Counts::query) || counts(Counts::key); }
+    bool has_coordinates() const {
+        return has_variable([](const Variable& variable) { return variable.axis != 0; });
+    }
+    bool has_time() const {
+        return has_variable([](const Variable& variable) { return variable.axis == 't'; });
+    }
+};
+
+/// Reads --value. Throws: UsageError.
+Formula formula_of(const Parameters& p) {
+    const std::string& text = p.word("value");
+    Formula formula{parse_expression(text, "--value"), {}};
+    for (const ExpressionStep& step : formula.expression.steps) {
+        if (step.operation == Operation::name) formula.names.push_back(step.name);
+    }
+    std::vector<std::string_view> known(sizes.begin(), sizes.end());
+    for (const Variable& variable : variables) known.push_back(variable.name);
+    known.push_back("inf");
+    for (const std::string& name : formula.names) {
+        if (std::ranges::find(known, name) != known.end()) continue;
+        const std::string names = joined(known, ", ");
+        std::ranges::copy(common_names(), std::back_inserter(known));
+        const std::string meant = did_you_mean(name, known);
+        throw UsageError(fmt::format("--value {}: '{}' has no value here{}", text, name,
+                                     meant.empty() ? "; names are " + names : meant));
+    }
+    if (formula.is_of_pairs() && formula.counts(Counts::position)) {
+        throw UsageError(
+            fmt::format("--value {}: names one token (pos, x, y, t) and a pair (q, k, "
+                        "xq, xk, ...); use names of one kind",
+                        text));
+    }
+    return formula;
+}
+
+/// The coordinates of tokens: of a list of points, or of a grid, row by row.
+struct Coordinates {
+    std::vector<std::vector<double>> points;  ///< a list for each axis, x last
+    std::int64_t height = 1;
+    std::int64_t width = 1;
+
+    double at(std::int64_t token, char axis) const {
+        if (!points.empty()) {
+            const std::size_t from_last = axis == 'x' ? 1 : axis == 'y' ? 2 : 3;
+            return points[points.size() - from_last][token];
+        }
+        if (axis == 'x') return static_cast<double>(token % width);
+        if (axis == 'y') return static_cast<double>(token / width % height);
+        return static_cast<double>(token / width / height);
+    }
+};
+
+/// The tokens that a formula is about: their number, and where they are.
+struct Tokens {
+    std::int64_t queries;  ///< or positions
+    std::int64_t keys;
+    std::vector<std::int64_t> grid;  ///< its extents, slowest first; empty without a grid
+    std::shared_ptr<const Coordinates> coordinates;
+
+    rows::AttentionSize size() const {
+        return {queries, keys, std::max<std::int64_t>(keys - queries, 0)};
+    }
+};
+
+Tokens tokens_of(const Parameters& p, const Formula& formula) {
+    if (!formula.has_coordinates()) {
+        const std::int64_t queries = p.has("len") ? p.integer("len") : 0;
+        return {queries, p.has("key-len") ? p.integer("key-len") : queries, {}, nullptr};
+    }
+    if (p.has("points")) {
+        const PointsFile file = open_points(p.word("points"));
+        return {file.points(),
+                file.points(),
+                {},
+                std::make_shared<const Coordinates>(Coordinates{.points = read_points(file)})};
+    }
+    Tokens tokens{1, 1, {}, nullptr};
+    for (const char* name : {"depth", "height", "width"}) {
+        if (!p.has(name)) continue;
+        tokens.grid.push_back(p.integer(name));
+        tokens.queries = checked_product(tokens.queries, p.integer(name), "the grid");
+    }
+    tokens.keys = tokens.queries;
+    tokens.coordinates = std::make_shared<const Coordinates>(
+        Coordinates{.points = {}, .height = p.integer("height"), .width = p.integer("width")});
+    return tokens;
+}
+
+/// An axis of the table of a formula.
+struct CountedAxis {
+    Counts counts;
+    std::int64_t extent;
+    Axis axis;
+};
+
+Axis token_axis(AxisKind kind, const Tokens& tokens) {
+    const bool is_query = kind == AxisKind::query;
+    if (!tokens.coordinates) return is_query ? query_axis(tokens.size()) : key_axis(tokens.size());
+    return {.kind = kind,
+            .name = is_query ? "query" : "key",
+            .label = is_query ? "Query Token" : "Key Token",
+            .extents = tokens.grid};
+}
+
+std::vector<CountedAxis> axes_of(const Formula& formula, const Parameters& p,
+                                 const Tokens& tokens) {
+    std::vector<CountedAxis> axes;
+    if (formula.counts(Counts::head)) {
+        axes.push_back({Counts::head, p.integer("heads"), head_axis()});
+    }
+    if (formula.counts(Counts::position) && tokens.grid.empty()) {
+        axes.push_back(
+            {Counts::position, tokens.queries,
+             tokens.coordinates ? point_axis({}) : position_axis(Positions(0, 1, tokens.queries))});
+    } else if (formula.counts(Counts::position)) {
+        constexpr std::array<const char*, 3> names{"depth", "height", "width"},
+            labels{"Depth", "Height", "Width"};
+        for (std::size_t i = 0; i < tokens.grid.size(); ++i) {
+            const std::size_t axis = i + names.size() - tokens.grid.size();
+            axes.push_back({Counts::position,
+                            tokens.grid[i],
+                            {.kind = AxisKind::pixel, .name = names[axis], .label = labels[axis]}});
+        }
+    }
+    if (formula.is_of_pairs()) {
+        axes.push_back({Counts::query, tokens.queries, token_axis(AxisKind::query, tokens)});
+        axes.push_back({Counts::key, tokens.keys, token_axis(AxisKind::key, tokens)});
+    }
+    if (formula.counts(Counts::channel)) {
+        axes.push_back({Counts::channel, p.integer("d"), channel_axis()});
+    }
+    if (axes.empty()) {
+        throw UsageError(fmt::format(
+            "--value {}: is one number; a table needs a name of an axis: pos, q, k, h, i, x ...",
+            formula.expression.text));
+    }
+    return axes;
+}
+
+/// A name in the formula: a variable, or a size with its value.
+struct NamedStep {
+    const Variable* variable = nullptr;
+    std::size_t axis = 0;  ///< of the table, which the variable counts; the first of a grid
+    double value = 0;
+};
+
+/// Returns the number of a token of a grid from its index along each axis.
+std::int64_t number_in(const std::vector<std::int64_t>& grid, std::span<const std::int64_t> index) {
+    std::int64_t number = 0;
+    for (std::size_t axis = 0; axis < grid.size(); ++axis) {
+        number = number * grid[axis] + index[axis];
+    }
+    return number;
+}
+
+/// Returns the value of a name that is no variable. Throws: UsageError if it has none.
+double constant_of(const std::string& name, const Parameters& p, const Tokens& tokens) {
+    if (name == "inf") return std::numeric_limits<double>::infinity();
+    if (name == "len" && tokens.queries > 0) return static_cast<double>(tokens.queries);
+    if (name == "key_len" && tokens.keys > 0) return static_cast<double>(tokens.keys);
+    if (p.has(hyphenated(name))) return static_cast<double>(p.integer(hyphenated(name)));
+    throw UsageError(fmt::format("--value {}: {} has no value; give --{}", p.word("value"), name,
+                                 hyphenated(name)));
+}
+
+std::vector<NamedStep> named_steps(const Formula& formula, const std::vector<CountedAxis>& axes,
+                                   const Parameters& p, const Tokens& tokens) {
+    std::vector<NamedStep> steps;
+    for (const ExpressionStep& step : formula.expression.steps) {
+        NamedStep& named = steps.emplace_back();
+        if (step.operation != Operation::name) continue;
+        named.variable = find_variable(step.name);
+        if (!named.variable) {
+            named.value = constant_of(step.name, p, tokens);
+            continue;
+        }
+        const auto found = std::ranges::find(axes, named.variable->counts, &CountedAxis::counts);
+        named.axis = static_cast<std::size_t>(found - axes.begin());
+    }
+    return steps;
+}
+
+/// Returns the value of each name at a place.
+std::vector<double> values_at(const std::vector<NamedStep>& steps, const Tokens& tokens,
+                              std::span<const std::int64_t> index) {
+    const std::int64_t first_query = tokens.coordinates ? 0 : tokens.size().before;
+    std::vector<double> values;
+    for (const NamedStep& step : steps) {
+        const Variable* const variable = step.variable;
+        if (!variable) {
+            values.push_back(step.value);
+            continue;
+        }
+        const bool is_in_grid = variable->counts == Counts::position && !tokens.grid.empty();
+        const std::int64_t number =
+            is_in_grid ? number_in(tokens.grid, index.subspan(step.axis)) : index[step.axis];
+        const std::int64_t before = variable->counts == Counts::query ? first_query : 0;
+        values.push_back(variable->axis != 0 ? tokens.coordinates->at(number, variable->axis)
+                                             : static_cast<double>(number + before));
+    }
+    return values;
+}
+
+/// Returns the text of the formula with the numbers at a place in it.
+std::string text_with(const Expression& expression, std::span<const double> values) {
+    std::string text;
+    std::size_t done = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const ExpressionStep& step = expression.steps[i];
+        if (step.operation != Operation::name) continue;
+        text += expression.text.substr(done, step.begin - done);
+        text += values[i] < 0 ? fmt::format("({})", shortest(values[i])) : shortest(values[i]);
+        done = step.begin + step.name.size();
+    }
+    return text + expression.text.substr(done);
+}
+
+Parameters resolve_tokens(Parameters p, const Formula& formula) {
+    constexpr std::string_view no_places = "the formula has no coordinates: x, y, t, xq, xk ...";
+    if (!formula.has_coordinates()) {
+        for (const std::string_view name : {"height", "width", "depth"}) {
+            if (!formula.has(name)) p = without(std::move(p), {name}, no_places);
+        }
+        p = without(std::move(p), {"points"}, no_places);
+        if (formula.is_of_pairs()) return with_keys(std::move(p));
+        p = without(std::move(p), {"key-len"}, "the formula has no queries and keys: q, k");
+        if (formula.counts(Counts::position) || formula.has("len")) return p;
+        return without(std::move(p), {"len"}, "the formula has no positions: pos");
+    }
+    p = without(std::move(p), {"len", "key-len"}, "the coordinates say how many tokens there are");
+    if (!p.has("points")) {
+        if (formula.has_time() && !p.has("depth")) {
+            throw UsageError(
+                fmt::format("--value {}: t needs --depth, the number of frames", p.word("value")));
+        }
+        return p;
+    }
+    p = without(std::move(p), {"height", "width", "depth"}, "cannot be used with --points");
+    const std::int64_t axes = open_points(p.word("points")).axes();
+    const auto needs = [&](const Variable& variable) {
+        return (variable.axis == 't' && axes < 3) || (variable.axis == 'y' && axes < 2);
+    };
+    if (axes > 3 || formula.has_variable(needs)) {
+        throw FormatError(p.word("points"),
+                          fmt::format("{} columns: needs 1, x, or 2, y and x, or 3, t, y and x, "
+                                      "with all that the formula names",
+                                      axes));
+    }
+    return p;
+}
+
+}  // namespace
+
+Parameters resolve_places(Parameters p, FormulaOf what) {
+    const Formula formula = formula_of(p);
+    if (what == FormulaOf::row_numbers) {
+        if (formula.counts(Counts::head) || formula.counts(Counts::channel)) {
+            throw UsageError(fmt::format(
+                "--value {}: is the number of a row, which has all heads and channels: no h, no i",
+                p.word("value")));
+        }
+    } else {
+        if (!formula.counts(Counts::head) && !formula.has("heads")) {
+            p = without(std::move(p), {"heads"}, "the formula has no h");
+        }
+        if (!formula.counts(Counts::channel) && !formula.has("d")) {
+            p = without(std::move(p), {"d"}, "the formula has no i");
+        }
+    }
+    return resolve_tokens(std::move(p), formula);
+}
+
+FormulaTable formula_table(const Parameters& p) {
+    const Formula formula = formula_of(p);
+    const Tokens tokens = tokens_of(p, formula);
+    std::vector<CountedAxis> counted = axes_of(formula, p, tokens);
+    const std::vector<NamedStep> steps = named_steps(formula, counted, p, tokens);
+    std::vector<std::int64_t> extents;
+    std::vector<Axis> axes;
+    for (CountedAxis& axis : counted) {
+        extents.push_back(axis.extent);
+        axes.push_back(std::move(axis.axis));
+    }
+    const auto values = [=](std::span<const std::int64_t> index) {
+        return values_at(steps, tokens, index);
+    };
+    return {
+        .shape = Shape(std::move(extents)),
+        .axes = std::move(axes),
+        .is_of_pairs = formula.is_of_pairs(),
+        .value =
+            [=, expression = formula.expression](std::span<const std::int64_t> index, DType dtype) {
+                return numerics::exact_value(expression, values(index), dtype);
+            },
+        .text =
+            [=, expression = formula.expression](std::span<const std::int64_t> index) {
+                return text_with(expression, values(index));
+            },
+        .cell =
+            [=, expression = formula.expression](std::span<const std::int64_t> index) {
+                return Cell{.value = {[=, at = values(index)] {
+                                          return numerics::real_value(expression, at);
+                                      },
+                                      text_with(expression, values(index))}};
+            }};
+}
+
+RealRows rows_of(const FormulaTable& table,
+                 std::function<double(std::span<const std::int64_t> index)> value) {
+    const std::int64_t columns = table.shape.columns();
+    return {
+        [=, shape = table.shape, value = std::move(value)](RowRange range, std::span<double> out) {
+            const numerics::DefaultFloatingPoint arithmetic;
+            std::vector<std::int64_t> index;
+            for (std::size_t i = 0; i < out.size(); ++i) {
+                const auto element = static_cast<std::int64_t>(i);
+                if (element % columns == 0) {
+                    index = index_of(range.first * columns + element, shape.extents());
+                    report_work(100 * columns);
+                } else {
+                    ++index.back();
+                }
+                out[i] = value(index);
+            }
+        },
+        table.shape.rows(), columns};
+}
+
+}  // namespace pegen::encodings

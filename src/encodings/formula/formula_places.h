@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/axis.h"
+#include "core/dtype.h"
+#include "core/parameters.h"
+#include "core/shape.h"
+#include "core/table.h"
+#include "encodings/cell.h"
+
+// Tables whose values are a formula of the user. The names in the formula say which axes the table
+// has: positions or tokens (pos, x, y, t), or pairs of a query and a key (q, k, xq, xk ...), heads
+// (h) and channels (i), all counted from 0.
+namespace pegen::encodings {
+
+inline constexpr ParameterSpec value_parameter{
+    .name = "value",
+    .aliases = "formula expression expr f",
+    .type = ParameterType::text,
+    .summary = "the formula of pos, of q and k, h, i, ..., as in Python"};
+
+inline constexpr ParameterSpec token_count_parameter{
+    .name = "len",
+    .aliases = "n queries query-len max-len length seq-len",
+    .type = ParameterType::integer,
+    .default_value = "64",
+    .range = any_count,
+    .summary = "number of positions, or of queries",
+    .role = Role::extent};
+
+inline constexpr ParameterSpec more_keys_parameter{
+    .name = "key-len",
+    .aliases = "keys",
+    .type = ParameterType::integer,
+    .range = any_count,
+    .summary = "number of keys; of more keys than queries, the queries are the last [--len]",
+    .role = Role::extent};
+
+inline constexpr ParameterSpec token_points_parameter{
+    .name = "points",
+    .type = ParameterType::path,
+    .summary = "NPY file: numbers (tokens, axes), each token's x, or y and x, or t, y and x",
+    .role = Role::tokens};
+
+/// What the values of a formula are.
+enum class FormulaOf { values, row_numbers };
+
+/// Clears the extents that the formula does not use, and fills in --key-len. Throws: UsageError if
+/// the formula is none, if its names do not go together, if the user gave an extent that it does
+/// not use, or if a formula of row numbers names heads or channels; FileError and FormatError for
+/// --points.
+Parameters resolve_places(Parameters parameters, FormulaOf what);
+
+/// The table of a formula's values: axes head, position (or point), query, key, channel, of which
+/// it has those that the formula names.
+struct FormulaTable {
+    Shape shape;
+    std::vector<Axis> axes;
+    bool is_of_pairs;
+    /// Returns the value at a place, with an index for each axis, as a double whose rounding to
+    /// `dtype` is the exact value rounded once. Throws: UsageError if there is none.
+    std::function<double(std::span<const std::int64_t> index, DType dtype)> value;
+    /// Returns the formula with the numbers of a place in it, for messages.
+    std::function<std::string(std::span<const std::int64_t> index)> text;
+    std::function<Cell(std::span<const std::int64_t> index)> cell;
+};
+
+/// Returns the table for resolved parameters. Throws: UsageError if the formula names no axis;
+/// FileError and FormatError for --points.
+FormulaTable formula_table(const Parameters& parameters);
+
+/// Returns rows of  value(index)  for all places of the table.
+RealRows rows_of(const FormulaTable& table,
+                 std::function<double(std::span<const std::int64_t> index)> value);
+
+}  // namespace pegen::encodings

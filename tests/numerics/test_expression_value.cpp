@@ -1,0 +1,133 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/expression.h"
+#include "core/number.h"
+#include "numerics/expression_value.h"
+
+using namespace pegen;
+
+namespace {
+
+/// Returns the value of an expression in which n is `n`.
+double value_of(std::string_view text, double n = 0, DType dtype = DType::float64) {
+    const Expression expression = parse_expression(text, "--value");
+    return numerics::exact_value(expression, std::vector(expression.steps.size(), n), dtype);
+}
+
+std::string refusal(std::string_view text, double n = 0) {
+    try {
+        return shortest(value_of(text, n));
+    } catch (const UsageError& error) {
+        return error.what();
+    }
+}
+
+}  // namespace
+
+TEST_CASE("expression value: the formula is rounded once") {
+    // By a program in C with MPFR, 400 bits.
+    CHECK(value_of("exp(1/3)") == 1.3956124250860895);
+    CHECK(value_of("sin(10^22)") == -0.85220084976718879);
+    CHECK(value_of("cos(n*pi/7)", 3) == 0.22252093395631440);
+    CHECK(value_of("tanh(0.1)^3") == 0.00099007287042324676);
+    CHECK(value_of("(1 + 2^-60) - 1") == std::ldexp(1, -60));
+    CHECK(value_of("1/3 + 2/3 - 1") == 0);
+    CHECK(value_of("exp(log(3)) - 3 + 2^-80") == std::ldexp(1, -80));
+    CHECK(value_of("log2(2^0.5)") == 0.5);
+    // Halfway between two float32 numbers, and a little beside it.
+    CHECK(value_of("1 + 2^-24", 0, DType::float32) == 1 + 0x1p-24);
+    const double beyond = value_of("1 + 2^-24 + exp(-500)", 0, DType::float32);
+    CHECK(static_cast<float>(beyond) == 1 + 0x1p-23F);
+    const double below = value_of("1 + 2^-24 - exp(-500)", 0, DType::float32);
+    CHECK(static_cast<float>(below) == 1);
+}
+
+TEST_CASE("expression value: steps and comparisons see the exact numbers") {
+    CHECK(value_of("floor(log(8)/log(2))") == 3);
+    CHECK(value_of("floor(log(8)/log(2) - 10^-30)") == 2);
+    CHECK(value_of("ceil(log2(n))", 1024) == 10);
+    CHECK(value_of("sqrt(2)^2 == 2") == 1);
+    CHECK(value_of("sqrt(2)^2 < 2") == 0);
+    CHECK(value_of("sqrt(2)^2 >= 2") == 1);
+    CHECK(value_of("sqrt(2)^2 < 2 + 10^-60") == 1);
+    CHECK(value_of("1/3 != 1/3 + 10^-40") == 1);
+    CHECK(value_of("sign(exp(1) - e)") == 0);
+    CHECK(value_of("not (sin(pi) != 0)") == 1);
+    CHECK(value_of("floor(n*0.1)", 30) == 3);
+    CHECK(value_of("7 % -3") == -2);
+    CHECK(value_of("-7 // 2") == -4);
+    CHECK(value_of("-7 % 2.5") == 0.5);
+}
+
+TEST_CASE("expression value: every operation, beside doubles") {
+    for (const char* text : {"n + 2",
+                             "n - 2",
+                             "n*3",
+                             "n/4",
+                             "n//2",
+                             "n % 3",
+                             "n^2",
+                             "2^n",
+                             "-n",
+                             "n < 2",
+                             "n <= 2",
+                             "n == 2",
+                             "n != 2",
+                             "n > 2",
+                             "n >= 2",
+                             "n > 0 and n < 3",
+                             "n < 0 or n > 3",
+                             "not n",
+                             "abs(n)",
+                             "sign(n)",
+                             "min(n, 1)",
+                             "max(n, 1)",
+                             "clip(n, -1, 1)",
+                             "where(n > 1, n, -n)",
+                             "floor(n/2)",
+                             "ceil(n/2)"}) {
+        for (const double n : {-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 2.5, 3.0}) {
+            CAPTURE(std::string(text));
+            CAPTURE(n);
+            CHECK(value_of(text, n) ==
+                  evaluate(text, "--value", [=](std::string_view) { return std::optional(n); }));
+        }
+    }
+}
+
+TEST_CASE("expression value: a zero has no sign, infinities are what they are") {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    CHECK(!std::signbit(value_of("-n")));
+    CHECK(!std::signbit(value_of("0*-1")));
+    CHECK(!std::signbit(value_of("exp(1) - e")));
+    CHECK(value_of("-n", infinity) == -infinity);
+    CHECK(value_of("1/n", infinity) == 0);
+    CHECK(value_of("exp(-n)", infinity) == 0);
+    CHECK(value_of("min(n, 3)", infinity) == 3);
+    CHECK(value_of("exp(-10^9)", 0, DType::float32) == doctest::Approx(0));
+}
+
+TEST_CASE("expression value: what has no value is refused, with the place") {
+    CHECK(refusal("1/n") == "--value 1/n: it divides by 0, with n = 0");
+    CHECK(refusal("n//0", 2) == "--value n//0: it divides by 0, with n = 2");
+    CHECK(refusal("1/(exp(n) - e)", 1) == "--value 1/(exp(n) - e): it divides by 0, with n = 1");
+    CHECK(refusal("n^-1") == "--value n^-1: it divides by 0, with n = 0");
+    CHECK(refusal("(-n)^0.5", 2) ==
+          "--value (-n)^0.5: a negative number has only whole powers, with n = 2");
+    CHECK(refusal("sqrt(n)", -1) ==
+          "--value sqrt(n): there is no square root of a negative number, with n = -1");
+    CHECK(refusal("log(n) + log2(n)") ==
+          "--value log(n) + log2(n): there is no logarithm of 0 or less, with n = 0");
+    CHECK(refusal("exp(exp(exp(99)))") == "--value exp(exp(exp(99))): it is too large");
+    CHECK(refusal("n - n", std::numeric_limits<double>::infinity()) ==
+          "--value n - n: it is not a number");
+    CHECK(refusal("where(n == 0, 5, log(n))") == "5");
+    CHECK(refusal("n == 0 or 1/n > 2") == "1");
+    CHECK(refusal("n != 0 and 1/n > 2") == "0");
+}
