@@ -29,8 +29,8 @@ struct WeightsSpec {
     std::int64_t drawn_before = 0;
 };
 
-/// Fills in the parameter `name`, such as "heads", with the extent of this axis, 0 or 1, of the file
-/// of weights, if there is a file and the user gave no `name`. Throws: FileError; FormatError.
+/// Fills in the parameter `name`, such as "heads", with the extent of this axis, 0 or 1, of the
+/// file of weights, if there is a file and the user gave no `name`. Throws: FileError; FormatError.
 Parameters with_extent_of(Parameters parameters, std::string_view file_parameter, int axis,
                           std::string_view name);
 

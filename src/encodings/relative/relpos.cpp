@@ -20,9 +20,9 @@
 #include "encodings/parameters/initializer.h"
 #include "encodings/parameters/points_file.h"
 #include "encodings/parameters/positions_file.h"
+#include "encodings/parameters/weights.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/preset.h"
-#include "encodings/parameters/weights.h"
 #include "numerics/real.h"
 
 namespace pegen::encodings {

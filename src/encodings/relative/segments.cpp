@@ -14,8 +14,8 @@
 #include "encodings/parameters/initializer.h"
 #include "encodings/parameters/position_parameters.h"
 #include "encodings/parameters/positions_file.h"
-#include "encodings/preset.h"
 #include "encodings/parameters/weights.h"
+#include "encodings/preset.h"
 
 namespace pegen::encodings {
 namespace {

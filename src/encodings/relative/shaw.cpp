@@ -9,10 +9,10 @@
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/initializer.h"
+#include "encodings/parameters/weights.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/preset.h"
 #include "encodings/relative/by_offset.h"
-#include "encodings/parameters/weights.h"
 
 namespace pegen::encodings {
 namespace {

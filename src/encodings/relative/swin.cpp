@@ -6,10 +6,10 @@
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/initializer.h"
+#include "encodings/parameters/weights.h"
 #include "encodings/parameters/window.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/preset.h"
-#include "encodings/parameters/weights.h"
 
 namespace pegen::encodings {
 namespace {

@@ -15,9 +15,9 @@
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
 #include "encodings/parameters/positions_file.h"
+#include "encodings/parameters/weights.h"
 #include "encodings/preset.h"
 #include "encodings/relative/by_offset.h"
-#include "encodings/parameters/weights.h"
 #include "numerics/geometric_scale.h"
 #include "numerics/real.h"
 
