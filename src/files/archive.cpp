@@ -19,6 +19,7 @@
 #include "files/foreign_file.h"
 #include "files/npy.h"
 #include "files/read_zip.h"
+#include "files/torch_file.h"
 
 namespace pegen {
 namespace {
@@ -265,9 +266,8 @@ bool is_zip(std::string_view start) {
 
 /// Opens a ZIP archive of NPY files; the array cos is the file cos.npy. An archive without NPY
 /// files is refused with a message that says what the archive is. Throws: as open_archive().
-Archive read_npz(const std::shared_ptr<const InputFile>& file) {
+Archive read_npz(const std::shared_ptr<const InputFile>& file, std::vector<ZipMember> members) {
     constexpr std::string_view extension = ".npy";
-    std::vector<ZipMember> members = read_zip(file);
     std::vector<std::string> names;
     for (const ZipMember& member : members) names.push_back(member.name);
     const auto is_npy = [&](const std::string& name) { return name.ends_with(extension); };
@@ -285,14 +285,21 @@ Archive read_npz(const std::shared_ptr<const InputFile>& file) {
                                            throw FormatError(path,
                                                              "its name is not that of an NPY file");
                                        }
-                                       return read_npy(open(path));
+                                       return read_npy(open(path, Checksum::compared));
                                    }});
     }
     return archive;
 }
 
+/// Opens a ZIP archive: a checkpoint of PyTorch's, or NPZ. Throws: as open_archive().
+Archive read_packed(const std::shared_ptr<const InputFile>& file) {
+    std::vector<ZipMember> members = read_zip(file);
+    return has_torch_pickle(members) ? open_torch(file, members)
+                                     : read_npz(file, std::move(members));
+}
+
 std::string start_of(const InputFile& file) {
-    constexpr std::int64_t enough = 9;
+    constexpr std::int64_t enough = 24;
     std::string start(file.holds(enough) ? enough : file.size(), '\0');
     file.read(0, std::as_writable_bytes(std::span(start)));
     return start;
@@ -310,9 +317,10 @@ void check_names(const Archive& archive, const std::string& path) {
 
 Archive open_archive(const std::shared_ptr<const InputFile>& file) {
     const std::string start = start_of(*file);
-    Archive archive = is_zip(start)           ? read_npz(file)
-                      : is_safetensors(start) ? read_safetensors(file)
-                                              : Archive{};
+    Archive archive = is_zip(start)                ? read_packed(file)
+                      : is_safetensors(start)      ? read_safetensors(file)
+                      : begins_as_old_torch(start) ? open_torch(file, {})
+                                                   : Archive{};
     check_names(archive, file->path());
     return archive;
 }

@@ -111,10 +111,19 @@ const ArchiveMember& member_of(const Archive& archive, const std::optional<std::
                                             name.value_or("")));
     }
     if (!name && archive.members.size() == 1) return archive.members.front();
-    std::vector<std::string_view> names;
+    std::vector<std::string_view> names, ends;
+    const ArchiveMember* found = nullptr;
     for (const ArchiveMember& member : archive.members) {
         if (member.name == name) return member;
         names.push_back(member.name);
+        if (name && (member.name.ends_with("." + *name) || member.name.ends_with("/" + *name))) {
+            found = &member;
+            ends.push_back(member.name);
+        }
+    }
+    if (ends.size() == 1) return *found;
+    if (ends.size() > 1) {
+        throw FormatError(path, fmt::format("{} may be {}", *name, some_of(ends)));
     }
     if (names.empty()) throw FormatError(path, "has no arrays");
     if (!name) {

@@ -37,10 +37,10 @@ ArrayFile array_in(const std::shared_ptr<const InputFile>& file,
 /// is instead; FileError.
 void check_holds_array(const InputFile& file);
 
-/// Opens an array: the only one of an NPY file, or the array that FILE:NAME names in an NPZ or
-/// safetensors file; FILE is enough if there is only one. Pipes are read too, and - is standard
-/// input.
-/// Throws: FileError; FormatError, also if there is no array of this name.
+/// Opens an array: the only one of an NPY file, or the array that FILE:NAME names in an NPZ file, a
+/// safetensors file or a PyTorch checkpoint; FILE is enough if there is only one. Pipes are read
+/// too, and - is standard input. Throws: FileError; FormatError, also if there is no array of this
+/// name.
 ArrayFile open_array(std::string_view path);
 
 /// Opens an array as open_array() does, but only in a regular file. Returns the table.
@@ -62,8 +62,9 @@ void check_finite(const ArrayFile& file, std::span<const double> elements, std::
 /// Reads all elements as doubles, in C order. Throws: FileError; as check_finite().
 std::vector<double> finite_elements(const ArrayFile& file, std::string_view what);
 
-/// Returns the member that is called `name`, or the only member. `path` is the path of the archive.
-/// Throws: FormatError, with the names that there are; also if the archive has no format.
+/// Returns the member that is called `name`, or the only one whose name ends with `name` behind a
+/// '.' or a '/', or, without a name, the only member. `path` is the path of the archive. Throws:
+/// FormatError, with the names that there are; also if the archive has no format.
 const ArchiveMember& member_of(const Archive& archive, const std::optional<std::string>& name,
                                std::string_view path);
 

@@ -225,9 +225,6 @@ struct Kind {
     bool (*is)(const Content& content) = nullptr;  ///< a further test; null for none
 };
 
-constexpr std::string_view from_torch =
-    "in Python, for a state dict: import numpy, torch; numpy.savez({npz}, **{{k: v.float().numpy() "
-    "for k, v in torch.load({file}, map_location=\"cpu\", weights_only=True).items()}})";
 constexpr std::string_view from_pickle =
     "in Python, if you trust it, as its code is run: import numpy, pickle; numpy.save({npy}, "
     "pickle.load(open({file}, \"rb\")))";
@@ -247,10 +244,6 @@ constexpr std::array kinds{
          "in Python: import numpy, torch; numpy.savez({npz}, **{{k: v.float().numpy() for k, v in "
          "torch.jit.load({file}, map_location=\"cpu\").state_dict().items()}})",
          "PK", [](const Content& c) { return has_member(c, "/constants.pkl"); }},
-    Kind{"a PyTorch checkpoint", from_torch, "PK",
-         [](const Content& c) { return has_member(c, "/data.pkl"); }},
-    Kind{"a PyTorch checkpoint", from_torch,
-         "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"},
     Kind{"an Excel workbook",
          "in Python: import numpy, pandas; numpy.save({npy}, pandas.read_excel({file}).to_numpy())",
          "PK", [](const Content& c) { return has_member(c, "xl/workbook.xml"); }},

@@ -10,15 +10,19 @@
 
 namespace pegen {
 
+/// Whether the checksum of a stored member is compared before its bytes are used.
+enum class Checksum { compared, ignored };
+
 /// A file in a ZIP archive.
 struct ZipMember {
     std::string name;  ///< any bytes
-    /// Opens the member: in the place where it is stored, after its checksum has been compared, or
-    /// inflated as far as it is read. `path` is for messages.
+    /// Opens the member: in the place where it is stored, perhaps after its checksum has been
+    /// compared, or inflated as far as it is read. `path` is for messages.
     /// Throws: FormatError if the member is encrypted, compressed by another method, or not as the
     /// directory says; FileError. Reading an inflated member throws FormatError, also for a wrong
     /// checksum.
-    std::function<std::shared_ptr<const InputFile>(const std::string& path)> open;
+    std::function<std::shared_ptr<const InputFile>(const std::string& path, Checksum checksum)>
+        open;
 };
 
 /// Reads the directory of a ZIP archive, PKWARE's APPNOTE 6.3, with zip64. The file is not trusted:
