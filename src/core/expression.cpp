@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "core/error.h"
 #include "core/names.h"
@@ -34,15 +35,20 @@ struct Function {
 };
 
 constexpr std::array functions{
-    Function{"sqrt", Operation::sqrt, 1},   Function{"exp", Operation::exp, 1},
-    Function{"log", Operation::log, 1},     Function{"log2", Operation::log2, 1},
-    Function{"sin", Operation::sin, 1},     Function{"cos", Operation::cos, 1},
-    Function{"tanh", Operation::tanh, 1},   Function{"floor", Operation::floor, 1},
-    Function{"ceil", Operation::ceil, 1},   Function{"abs", Operation::abs, 1},
-    Function{"sign", Operation::sign, 1},   Function{"min", Operation::min, 2},
-    Function{"max", Operation::max, 2},     Function{"clip", Operation::clip, 3},
-    Function{"where", Operation::where, 3},
+    Function{"sqrt", Operation::sqrt, 1},     Function{"exp", Operation::exp, 1},
+    Function{"log", Operation::log, 1},       Function{"log2", Operation::log2, 1},
+    Function{"sin", Operation::sin, 1},       Function{"cos", Operation::cos, 1},
+    Function{"tanh", Operation::tanh, 1},     Function{"floor", Operation::floor, 1},
+    Function{"ceil", Operation::ceil, 1},     Function{"abs", Operation::abs, 1},
+    Function{"sign", Operation::sign, 1},     Function{"min", Operation::min, 2},
+    Function{"max", Operation::max, 2},       Function{"clip", Operation::clip, 3},
+    Function{"where", Operation::where, 3},   Function{"atan", Operation::atan, 1},
+    Function{"ln", Operation::log, 1},        Function{"pow", Operation::power, 2},
+    Function{"mod", Operation::remainder, 2}, Function{"minimum", Operation::min, 2},
+    Function{"maximum", Operation::max, 2},   Function{"clamp", Operation::clip, 3},
 };
+
+constexpr std::array<std::string_view, 5> operator_words{"and", "or", "not", "if", "else"};
 
 /// An operator between two operands. Longer symbols come before their beginnings.
 struct Operator {
@@ -76,11 +82,11 @@ const Row* find(const std::array<Row, size>& rows, std::string_view name) {
 /// the text behind it, and returns the number of its last step.
 class Reading {
   public:
-    Reading(std::string_view expression, std::string_view what)
-        : whole_(expression), what_(what), rest_(expression) {}
+    Reading(std::string_view expression, std::string_view what, std::string_view noun)
+        : whole_(expression), what_(what), noun_(noun), rest_(expression) {}
 
     Expression run() {
-        alternative();
+        choice();
         if (!rest_.empty()) reject(fmt::format("'{}' after '{}'", rest_, read()));
         return {std::string(what_), std::string(whole_), std::move(steps_)};
     }
@@ -89,13 +95,13 @@ class Reading {
     using Step = std::size_t;
 
     [[noreturn]] void reject(std::string_view reason) const {
-        pegen::reject(what_, whole_, reason);
+        throw UsageError(fmt::format("{} {}: not a {}: {}", what_, whole_, noun_, reason));
     }
 
     std::string_view read() const { return whole_.substr(0, whole_.size() - rest_.size()); }
 
     void skip_spaces() {
-        rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size()));
+        rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size()));
     }
 
     bool takes(std::string_view symbol) {
@@ -125,6 +131,12 @@ class Reading {
     }
 
     Step add(ExpressionStep step) {
+        // Whoever evaluates the steps calls himself for each operand.
+        constexpr int most_within = 1000;
+        int depth = 0;
+        for (const Step operand : step.operands) depth = std::max(depth, depths_[operand] + 1);
+        if (depth > most_within) reject("more than 1000 operations within each other");
+        depths_.push_back(depth);
         steps_.push_back(std::move(step));
         return steps_.size() - 1;
     }
@@ -132,8 +144,16 @@ class Reading {
         return add({.operation = operation, .operands = std::move(operands)});
     }
 
-    Step alternative() {
+    Step choice() {
         const Nesting nesting(*this);
+        const Step value = alternative();
+        if (!takes_word("if")) return value;
+        const Step condition = alternative();
+        if (!takes_word("else")) reject(fmt::format("an 'else' is missing after '{}'", read()));
+        return add(Operation::where, {condition, value, choice()});
+    }
+
+    Step alternative() {
         Step value = conjunction();
         while (takes_word("or")) value = add(Operation::disjunction, {value, conjunction()});
         return value;
@@ -148,13 +168,22 @@ class Reading {
     Step condition() {
         const Nesting nesting(*this);
         if (takes_word("not")) return add(Operation::negation, {condition()});
-        const Step left = sum();
-        const Operator* const comparison = taken(comparisons);
+        Step left = sum();
+        const Operator* comparison = taken(comparisons);
         if (!comparison) return left;
-        const Step right = sum();
-        const Step compared = comparison->is_exchanged ? add(comparison->operation, {right, left})
-                                                       : add(comparison->operation, {left, right});
-        return comparison->is_negated ? add(Operation::negation, {compared}) : compared;
+        Step right = sum();
+        Step all = compared(*comparison, left, right);
+        while ((comparison = taken(comparisons))) {
+            left = std::exchange(right, sum());
+            all = add(Operation::conjunction, {all, compared(*comparison, left, right)});
+        }
+        return all;
+    }
+
+    Step compared(const Operator& comparison, Step left, Step right) {
+        if (comparison.is_exchanged) std::swap(left, right);
+        const Step result = add(comparison.operation, {left, right});
+        return comparison.is_negated ? add(Operation::negation, {result}) : result;
     }
 
     Step sum() {
@@ -184,7 +213,7 @@ class Reading {
     Step operand() {
         skip_spaces();
         if (rest_.empty()) reject("a number is missing at the end");
-        if (takes("(")) return closed(alternative());
+        if (takes("(")) return closed(choice());
         if (is_letter(rest_.front())) return named();
         double value = 0;
         const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
@@ -217,13 +246,20 @@ class Reading {
 
     Step call(const Function& function) {
         if (!takes("(")) reject(fmt::format("a '(' is missing after {}", function.name));
-        std::vector<Step> operands;
-        for (std::size_t i = 0; i < function.operands; ++i) {
-            if (i > 0 && !takes(",")) {
-                reject(fmt::format("{} takes {} values, separated by commas", function.name,
-                                   function.operands));
+        std::vector<Step> operands{choice()};
+        while (takes(",")) operands.push_back(choice());
+        const bool is_min_or_max =
+            function.operation == Operation::min || function.operation == Operation::max;
+        if (operands.size() != function.operands && !(is_min_or_max && operands.size() > 2)) {
+            reject(fmt::format("{} takes {} values, separated by commas", function.name,
+                               function.operands));
+        }
+        if (is_min_or_max) {
+            Step result = operands.front();
+            for (std::size_t i = 1; i < operands.size(); ++i) {
+                result = add(function.operation, {result, operands[i]});
             }
-            operands.push_back(alternative());
+            return closed(result);
         }
         return closed(add(function.operation, std::move(operands)));
     }
@@ -246,8 +282,10 @@ class Reading {
 
     std::string_view whole_;
     std::string_view what_;
+    std::string_view noun_;
     std::string_view rest_;
     std::vector<ExpressionStep> steps_;
+    std::vector<int> depths_;  ///< for each step, how many operations are within each other
     int depth_ = 0;
 };
 
@@ -284,7 +322,7 @@ class Evaluation {
             case Operation::quotient:
                 return quotient(x[0], x[1]);
             case Operation::floor_quotient:
-                return std::floor(quotient(x[0], x[1]));
+                return floor_quotient(x[0], x[1]);
             case Operation::remainder:
                 return remainder(x[0], x[1]);
             case Operation::power:
@@ -324,6 +362,7 @@ class Evaluation {
             case Operation::sin:
             case Operation::cos:
             case Operation::tanh:
+            case Operation::atan:
                 break;
         }
         reject(
@@ -348,6 +387,10 @@ class Evaluation {
     double quotient(double a, double b) const {
         if (b == 0) reject("it divides by 0");
         return checked(a / b, a == 0);
+    }
+
+    double floor_quotient(double a, double b) const {
+        return std::round(quotient(a - remainder(a, b), b));
     }
 
     double remainder(double a, double b) const {
@@ -391,13 +434,16 @@ class Evaluation {
 
 }  // namespace
 
-Expression parse_expression(std::string_view text, std::string_view what) {
-    return Reading(text, what).run();
+Expression parse_expression(std::string_view text, std::string_view what, std::string_view noun) {
+    return Reading(text, what, noun).run();
 }
 
 bool is_expression(std::string_view text) {
     const std::string_view unsigned_text = text.starts_with('-') ? text.substr(1) : text;
     if (unsigned_text.empty()) return false;
+    for (const std::string_view word : {" and ", " or ", " if "}) {
+        if (unsigned_text.find(word) != unsigned_text.npos) return true;
+    }
     if (is_letter(unsigned_text.front())) {
         // from_chars reads nan and inf as numbers, so they are no names.
         const std::string name = spelling(unsigned_text);
@@ -438,6 +484,7 @@ std::vector<std::string> names_in(std::string_view expression) {
             std::string name(expression.substr(i, end - i));
             i = end;
             if (find(constants, name) || find(functions, name)) continue;
+            if (std::ranges::find(operator_words, name) != operator_words.end()) continue;
             if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
         } else {
             ++i;
@@ -447,7 +494,7 @@ std::vector<std::string> names_in(std::string_view expression) {
 }
 
 double evaluate(std::string_view text, std::string_view what, const NumberOf& number_of) {
-    const Expression expression = parse_expression(text, what);
+    const Expression expression = parse_expression(text, what, "number");
     return Evaluation(expression, number_of).value_of(expression.steps.size() - 1);
 }
 

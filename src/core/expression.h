@@ -39,6 +39,7 @@ enum class Operation : std::uint8_t {
     sin,
     cos,
     tanh,
+    atan,
     floor,
     ceil,
     abs,
@@ -66,10 +67,10 @@ struct Expression {
 };
 
 /// Reads sums, products, quotients (/ and //), remainders (%), powers (^ or **) and comparisons,
-/// with `and`, `or`, `not`, parentheses, pi, e, the functions of Operation, and names, with
-/// Python's precedences: -2^2 is -4, 2^3^2 is 2^9. Throws: UsageError, "what text: not a number:
-/// reason".
-Expression parse_expression(std::string_view text, std::string_view what);
+/// with `and`, `or`, `not`, `a if c else b`, parentheses, pi, e, the functions of Operation, and
+/// names, with Python's precedences: -2^2 is -4, 2^3^2 is 2^9. `noun` says what the expression is,
+/// "number" or "formula". Throws: UsageError, "what text: not a number: reason".
+Expression parse_expression(std::string_view text, std::string_view what, std::string_view noun);
 
 /// True if the text is more than one number: if it has an operator or a parenthesis, or is a name.
 bool is_expression(std::string_view text);
@@ -85,9 +86,9 @@ std::vector<std::string_view> common_names();
 using NumberOf = std::function<std::optional<double>(std::string_view name)>;
 
 /// Evaluates an expression of names that `number_of` knows. Each operation is rounded to a double,
-/// to the same bits on every machine; log2, sin, cos and tanh, of which doubles promise no bits,
-/// are refused. Throws: as parse_expression; UsageError if a name has no value, for a division by
-/// zero, a result that is too large for a double, or so small that it would become 0.
+/// to the same bits on every machine; log2, sin, cos, tanh and atan, of which doubles promise no
+/// bits, are refused. Throws: as parse_expression; UsageError if a name has no value, for a
+/// division by zero, a result that is too large for a double, or so small that it would become 0.
 double evaluate(std::string_view text, std::string_view what, const NumberOf& number_of);
 
 }  // namespace pegen

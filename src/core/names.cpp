@@ -104,6 +104,21 @@ std::vector<std::string_view> fields(std::string_view text, char separator) {
     return parts;
 }
 
+std::vector<std::string_view> fields_outside(std::string_view text, char separator) {
+    std::vector<std::string_view> found;
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '(') ++depth;
+        if (text[i] == ')') --depth;
+        if (text[i] != separator || depth > 0) continue;
+        found.push_back(text.substr(begin, i - begin));
+        begin = i + 1;
+    }
+    found.push_back(text.substr(begin));
+    return found;
+}
+
 std::vector<std::string_view> words(std::string_view list, char separator) {
     std::vector<std::string_view> result;
     while (!list.empty()) {

@@ -12,6 +12,9 @@ namespace pegen {
 /// there are separators.
 std::vector<std::string_view> fields(std::string_view text, char separator);
 
+/// Splits `text` at each separator that is not in parentheses: "max(1,2),5" -> {"max(1,2)", "5"}.
+std::vector<std::string_view> fields_outside(std::string_view text, char separator);
+
 /// Returns the words of a list kept as one text: "sin cos" -> {"sin", "cos"}. Words are separated
 /// by one or more separators.
 std::vector<std::string_view> words(std::string_view list, char separator = ' ');

@@ -54,7 +54,7 @@ std::vector<Number> parse_list(std::string_view text, char separator, const Para
                                ParseNumber<Number> parse) {
     if (text.empty()) refuse(spec.name, text, "needs numbers");
     std::vector<Number> numbers;
-    for (const std::string_view number : fields(text, separator)) {
+    for (const std::string_view number : fields_outside(text, separator)) {
         if (number.empty()) {
             refuse(spec.name, text, fmt::format("a number is missing next to a '{}'", separator));
         }
@@ -65,7 +65,7 @@ std::vector<Number> parse_list(std::string_view text, char separator, const Para
 
 /// True if a number of the list is an expression that names a parameter.
 bool has_names(std::string_view list) {
-    return std::ranges::any_of(fields(list, ','), [](std::string_view number) {
+    return std::ranges::any_of(fields_outside(list, ','), [](std::string_view number) {
         return is_expression(number) && !names_in(number).empty();
     });
 }
@@ -134,7 +134,7 @@ class ExpressionValues {
         const std::string& text = std::get<std::string>(entry.value);
         if (entry.spec->type == ParameterType::real) return number_of(entry, text);
         std::vector<double> numbers;
-        for (const std::string_view number : fields(text, ',')) {
+        for (const std::string_view number : fields_outside(text, ',')) {
             numbers.push_back(number_of(entry, number));
         }
         return numbers;
@@ -196,7 +196,7 @@ void check_expression(std::span<const Parameters::Entry> entries, const Paramete
     const std::string& text = std::get<std::string>(entry.value);
     ExpressionValues values(entries);
     bool has_name = false;
-    for (const std::string_view number : fields(text, ',')) {
+    for (const std::string_view number : fields_outside(text, ',')) {
         for (const std::string& name : names_in(number)) {
             values.entry_called(name, *entry.spec, text);
             has_name = true;

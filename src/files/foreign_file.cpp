@@ -219,7 +219,7 @@ std::string shard_of(const Content& content) {
 /// `npz` and `unpacked`, which are Python texts of the names of the file, of the NPY or NPZ file to
 /// make and of the unpacked file; `reading`, the arguments that read its text; and `shard`.
 struct Kind {
-    std::string_view what;  ///< "a PyTorch checkpoint"
+    std::string_view what;  ///< "a GGUF model"
     std::string_view remedy;
     std::string_view magic;                        ///< the first bytes of the file
     bool (*is)(const Content& content) = nullptr;  ///< a further test; null for none

@@ -407,7 +407,7 @@ Archive archive_of(const std::string& path, const std::shared_ptr<const KeptPick
     return archive;
 }
 
-constexpr std::int64_t longest_pickle = std::int64_t{1} << 26;
+constexpr std::int64_t longest_pickle = std::int64_t{1} << 25;
 
 std::string text_of(const InputFile& file, std::int64_t size) {
     std::string text(size, '\0');
@@ -430,7 +430,7 @@ Archive open_zip(const std::shared_ptr<const InputFile>& file,
     const std::string folder = found->name.substr(0, found->name.size() - 8);
     const std::string path = file->path() + ":" + found->name;
     const auto content = found->open(path, Checksum::compared);
-    if (content->size() > longest_pickle) throw FormatError(path, "a pickle of more than 64 MiB");
+    if (content->size() > longest_pickle) throw FormatError(path, "a pickle of more than 32 MiB");
     std::string bytes = text_of(*content, content->size());
     auto kept = std::make_shared<KeptPickle>(KeptPickle{std::move(bytes), {}});
     kept->pickle = read_pickle(kept->bytes, is_data_name, path, 0);
@@ -536,8 +536,11 @@ Archive open_old(const std::shared_ptr<const InputFile>& file) {
         [file, places = old_places(*file, kept->pickle, keys, static_cast<std::int64_t>(place),
                                    is_big_endian)](const std::string& key,
                                                    const std::string& path) {
-            const Place& found = places.at(key);
-            return InputFile::part(file, path, found.begin, found.size);
+            const auto found = places.find(key);
+            if (found == places.end()) {
+                throw FormatError(path, fmt::format("its storage, {}, is not there", key));
+            }
+            return InputFile::part(file, path, found->second.begin, found->second.size);
         },
         is_big_endian);
 }

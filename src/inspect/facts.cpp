@@ -287,8 +287,8 @@ Fact arrays_fact(const Archive& archive) {
 
 std::vector<Fact> facts_of_archive(const Source& source, const Archive& archive) {
     std::vector<Fact> facts{text_fact("format", std::string(archive.format)), arrays_fact(archive)};
-    // NPZ, like NPY, has no place for its origin.
-    if (archive.format == "npz") return facts;
+    // The others, like NPY, have no place for their origin.
+    if (archive.format != "safetensors") return facts;
     for (Fact& fact : facts_of_origin(source, archive.format, archive.provenance)) {
         facts.push_back(std::move(fact));
     }

@@ -106,7 +106,7 @@ Interval<Number> hull(const Interval<Number>& a, const Interval<Number>& b) {
 
 template <class Number>
 Number function_of(Operation operation, const Number& x) {
-    using std::exp, std::log, std::log2, std::sin, std::cos, std::tanh, std::sqrt;
+    using std::exp, std::log, std::log2, std::sin, std::cos, std::tanh, std::atan, std::sqrt;
     switch (operation) {
         case Operation::exp:
             return exp(x);
@@ -120,6 +120,8 @@ Number function_of(Operation operation, const Number& x) {
             return cos(x);
         case Operation::tanh:
             return tanh(x);
+        case Operation::atan:
+            return atan(x);
         default:
             return sqrt(x);
     }
@@ -135,8 +137,27 @@ bool is_finite(double a) { return std::isfinite(a); }
 bool is_finite(const Real& a) { return mpfr_number_p(a.get()) != 0; }
 bool is_nan(double a) { return std::isnan(a); }
 bool is_nan(const Real& a) { return mpfr_nan_p(a.get()) != 0; }
-bool is_whole(double a) { return std::floor(a) == a; }
+bool is_whole(double a) { return std::isfinite(a) && std::floor(a) == a; }
 bool is_whole(const Real& a) { return mpfr_integer_p(a.get()) != 0; }
+
+/// True for an angle whose sine would need a longer pi than is worth computing.
+bool is_beyond_waves(double) { return false; }
+bool is_beyond_waves(const Real& a) {
+    constexpr mpfr_exp_t most = 16384;
+    return mpfr_regular_p(a.get()) != 0 && mpfr_get_exp(a.get()) > most;
+}
+
+constexpr std::string_view too_few_bits = "5120 bits are too few to tell its value";
+
+/// True if the numbers in the interval are equal for all that 5120 bits can tell of numbers that
+/// are not much larger than 1, or than the interval itself.
+bool is_narrow(const Interval<double>&) { return false; }
+bool is_narrow(const Interval<Real>& a) {
+    const Real largest = a.high < -a.low ? -a.low : a.high;
+    Real bound = largest < Real(1) ? Real(1) : largest;
+    mpfr_div_2ui(bound.get(), bound.get(), 4000, MPFR_RNDN);
+    return !(bound < a.high - a.low);
+}
 
 /// The evaluation of an expression in intervals whose ends are doubles or Reals. Functions return
 /// nothing where the value depends on which of the numbers in an interval is the exact one.
@@ -145,13 +166,13 @@ class Evaluation {
   public:
     using Value = Interval<Number>;
 
-    /// If `takes_for_equal`, numbers that overlap are equal, and there is always a value.
-    Evaluation(const Expression& expression, std::span<const double> values, bool takes_for_equal)
-        : expression_(expression), values_(values), takes_for_equal_(takes_for_equal) {}
+    /// In the last evaluation, numbers that are nearly equal are equal, and there is a value or a
+    /// reason for there being none.
+    Evaluation(const Expression& expression, std::span<const double> values, bool is_last)
+        : expression_(expression), values_(values), is_last_(is_last) {}
 
     std::optional<Value> run() const { return value_of(expression_.steps.size() - 1); }
 
-  private:
     /// Says that there is no value. Doubles say nothing, so that all messages come from Reals.
     std::optional<Value> none(std::string_view reason) const {
         if constexpr (std::same_as<Number, double>) return {};
@@ -166,9 +187,25 @@ class Evaluation {
                                      place.empty() ? "" : ", with ", joined(place, ", ")));
     }
 
+  private:
     /// Returns nothing where more bits may help, and says that there is no value where they do not.
     std::optional<Value> none_yet(bool is_certain, std::string_view reason) const {
-        return is_certain || takes_for_equal_ ? none(reason) : std::nullopt;
+        return is_certain || is_last_ ? none(reason) : std::nullopt;
+    }
+
+    /// Returns nothing for a decision that needs more bits. Throws: UsageError if there are no
+    /// more.
+    std::optional<bool> undecided() const {
+        none_yet(false, too_few_bits);
+        return {};
+    }
+
+    /// True if all numbers in the interval are taken for equal.
+    bool is_taken_for_one(const Value& a) const { return is_last_ && is_narrow(a); }
+
+    /// Returns the interval, or 0 if it is taken for 0.
+    Value without_rest(const Value& a) const {
+        return may_be_0(a) && is_taken_for_one(a) ? point(Number(0)) : a;
     }
 
     std::optional<Value> value_of(std::size_t number) const {
@@ -186,16 +223,17 @@ class Evaluation {
         }
         std::optional<Value> value = result(step, operands[0], operands[1], operands[2]);
         if (!value || (is_finite(value->low) && is_finite(value->high))) return value;
-        if (is_nan(value->low) || is_nan(value->high)) return none("it is not a number");
+        if (is_nan(value->low) || is_nan(value->high)) {
+            return none_yet(std::ranges::all_of(operands, &Value::is_point), "it is not a number");
+        }
         // A point that is infinite comes from operands that are; other values were too large.
-        return value->is_point() ? value : none("it is too large");
+        return value->is_point() ? value : none_yet(false, "it is too large");
     }
 
     /// Returns whether the number is not 0.
     std::optional<bool> truth(const Value& a) const {
         if (Number(0) < a.low || a.high < Number(0)) return true;
-        if (a.is_point() || takes_for_equal_) return false;
-        return {};
+        return a.is_point() || is_taken_for_one(a) ? std::optional(false) : undecided();
     }
 
     std::optional<bool> truth_of(std::size_t number) const {
@@ -273,9 +311,7 @@ class Evaluation {
             case Operation::cos:
                 return wave(step.operation, a);
             case Operation::sqrt:
-                if (a.high < Number(0)) return none("there is no square root of a negative number");
-                if (a.low < Number(0)) return increasing(Operation::sqrt, {0, a.high});
-                return increasing(step.operation, a);
+                return square_root(without_rest(a));
             case Operation::log:
             case Operation::log2:
                 if (!(Number(0) < a.low)) {
@@ -301,12 +337,22 @@ class Evaluation {
         return {std::move(low.low), around_function(operation, a.high).high};
     }
 
+    std::optional<Value> square_root(const Value& a) const {
+        if (a.low < Number(0)) {
+            return none_yet(a.high < Number(0), "there is no square root of a negative number");
+        }
+        return increasing(Operation::sqrt, a);
+    }
+
     /// Returns the sine or cosine, which changes by no more than its angle does.
-    static Value wave(Operation operation, const Value& a) {
-        const Value of_low = around_function(operation, a.low);
-        if (a.is_point()) return of_low;
+    std::optional<Value> wave(Operation operation, const Value& a) const {
+        if (is_beyond_waves(a.low) || is_beyond_waves(a.high)) {
+            return none("an angle beyond 2^16384");
+        }
         const Number change = sum(point(a.high), negative(point(a.low))).high;
-        return sum(of_low, {-change, change});
+        if (Number(1) < change) return none_yet(false, too_few_bits);
+        const Value of_low = around_function(operation, a.low);
+        return a.is_point() ? of_low : sum(of_low, {-change, change});
     }
 
     static Value negative(const Value& a) { return {-a.high, -a.low}; }
@@ -335,6 +381,7 @@ class Evaluation {
     }
 
     std::optional<Value> floor_quotient(const Value& a, const Value& b) const {
+        if (!is_finite(b.low) || !is_finite(b.high)) return none("it has // or % by infinity");
         const std::optional<Value> value = quotient(a, b);
         if (!value) return {};
         return step_of(*value, [](const Number& x) {
@@ -350,7 +397,9 @@ class Evaluation {
                    negative(of_corners(b, *whole, [](auto& x, auto& y) { return times(x, y); })));
     }
 
-    std::optional<Value> power(const Value& a, const Value& b) const {
+    std::optional<Value> power(const Value& base, const Value& exponent) const {
+        const Value a = without_rest(base);
+        const Value b = a.low < Number(0) ? whole_if_taken(exponent) : exponent;
         const auto to_the_power = [](auto& x, auto& y) { return to_the(x, y); };
         if (may_be_0(a) && !(Number(0) < b.low)) {
             if (b.is_point() && b.low == Number(0)) return point(Number(1));
@@ -361,21 +410,29 @@ class Evaluation {
             return may_be_0(a) ? hull(value, point(Number(0))) : value;
         }
         if (a.low < Number(0)) {
-            return none_yet(a.high < Number(0), "a negative number has only whole powers");
+            return none_yet(b.is_point() && a.high < Number(0),
+                            "a negative number has only whole powers");
         }
         return of_corners(a, b, to_the_power);
     }
 
+    /// Returns the interval, or the whole number in it for which it is taken.
+    Value whole_if_taken(const Value& a) const {
+        using std::floor;
+        const Number whole = floor(a.high);
+        return !(whole < a.low) && is_taken_for_one(a) ? point(whole) : a;
+    }
+
     std::optional<bool> is_less(const Value& a, const Value& b) const {
         if (a.high < b.low) return true;
-        if (!(a.low < b.high) || takes_for_equal_) return false;
-        return {};
+        const bool is_not = !(a.low < b.high) || is_taken_for_one(hull(a, b));
+        return is_not ? std::optional(false) : undecided();
     }
 
     std::optional<bool> is_equal(const Value& a, const Value& b) const {
         if (a.high < b.low || b.high < a.low) return false;
-        if ((a.is_point() && b.is_point()) || takes_for_equal_) return true;
-        return {};
+        const bool is = (a.is_point() && b.is_point()) || is_taken_for_one(hull(a, b));
+        return is ? std::optional(true) : undecided();
     }
 
     static std::optional<bool> opposite(std::optional<bool> truth) {
@@ -387,7 +444,7 @@ class Evaluation {
     std::optional<Value> step_of(const Value& a, Step step) const {
         Number low = step(a.low), high = step(a.high);
         if (low == high) return point(std::move(low));
-        if (!takes_for_equal_) return {};
+        if (!is_taken_for_one(a)) return none_yet(false, too_few_bits);
         // The interval is taken for the whole number in it.
         return point(a.low < high && !(a.high < high) ? std::move(high) : std::move(low));
     }
@@ -413,41 +470,98 @@ class Evaluation {
 
     const Expression& expression_;
     std::span<const double> values_;
-    bool takes_for_equal_;
+    bool is_last_;
 };
 
-Enclosure enclosure_of(Interval<Real> value) {
-    if (value.is_point()) return {value.low == 0.0 ? Real(0) : std::move(value.low), 0};
-    Real error = value.high - value.low;
-    return {(value.low + value.high) / 2, std::move(error)};
+/// A scope in which Reals have any exponent that MPFR has, so that exp(exp(20)) is a number.
+class WideExponents {
+  public:
+    WideExponents() {
+        mpfr_set_emin(mpfr_get_emin_min());
+        mpfr_set_emax(mpfr_get_emax_max());
+    }
+    WideExponents(const WideExponents&) = delete;
+    WideExponents& operator=(const WideExponents&) = delete;
+    ~WideExponents() {
+        mpfr_set_emin(lowest_);
+        mpfr_set_emax(highest_);
+    }
+
+  private:
+    mpfr_exp_t lowest_ = mpfr_get_emin();
+    mpfr_exp_t highest_ = mpfr_get_emax();
+};
+
+bool may_be_0(const Interval<Real>& value) {
+    return !(Real(0) < value.low) && !(value.high < Real(0));
+}
+
+/// Returns the value with its error, 0 without a sign, as far as the bits of Precision tell it.
+/// Throws: UsageError if there is none.
+std::optional<Enclosure> enclosure_of(const Expression& expression, std::span<const double> values,
+                                      bool is_last) {
+    const Evaluation<Real> evaluation(expression, values, is_last);
+    const std::optional<Interval<Real>> value = evaluation.run();
+    if (!value) return {};
+    if (may_be_0(*value) && (value->is_point() || (is_last && is_narrow(*value)))) {
+        return Enclosure{0, 0};
+    }
+    if (!value->is_point() && is_last && !is_narrow(*value)) evaluation.none(too_few_bits);
+    constexpr mpfr_exp_t most = 1024;
+    if (is_finite(value->low) &&
+        std::max(mpfr_get_exp(value->low.get()), mpfr_get_exp(value->high.get())) > most) {
+        if (is_last || value->is_point()) evaluation.none("it is too large");
+        return {};
+    }
+    if (value->is_point()) return Enclosure{value->low, 0};
+    if (may_be_0(*value)) return {};
+    return Enclosure{(value->low + value->high) / 2, value->high - value->low};
+}
+
+/// Throws: UsageError if the value is finite.
+void check_is_infinite(const Expression& expression, std::span<const double> values) {
+    const Precision many(most_bits_to_midpoint);
+    const Evaluation<Real> evaluation(expression, values, true);
+    if (is_finite(evaluation.run()->low)) evaluation.none("it is too large");
+}
+
+/// True if the interval is a point, or has no 0 and is rounded to one number.
+bool is_certain(const Interval<double>& value, DType dtype) {
+    return value.is_point() ||
+           ((0 < value.low || value.high < 0) && are_rounded_alike(value.low, value.high, dtype));
 }
 
 }  // namespace
 
 double exact_value(const Expression& expression, std::span<const double> values, DType dtype) {
     const auto near = Evaluation<double>(expression, values, false).run();
-    if (near && near->is_point()) return near->low == 0 ? 0.0 : near->low;
-    if (near && are_rounded_alike(near->low, near->high, dtype)) return near->high;
+    if (near && is_certain(*near, dtype)) return near->high == 0 ? 0.0 : near->high;
+    const WideExponents wide;
     {
-        // Most values need no more, and take a third of the time.
+        // Most values need no more bits, and take a third of the time.
         const Precision few(128);
         const auto value = Evaluation<Real>(expression, values, false).run();
-        if (value) {
-            const double low = for_rounding_to(dtype, value->low);
-            const double high = for_rounding_to(dtype, value->high);
-            if (!(low == 0) && are_rounded_alike(low, high, dtype)) return high;
+        if (value && is_finite(value->low) && is_finite(value->high)) {
+            const Interval<double> rounded{for_rounding_to(dtype, value->low),
+                                           for_rounding_to(dtype, value->high)};
+            const bool fits = std::fabs(rounded.low) < std::numeric_limits<double>::max() &&
+                              std::fabs(rounded.high) < std::numeric_limits<double>::max();
+            if (fits && is_certain(rounded, dtype) && rounded.high != 0) return rounded.high;
         }
     }
-    return ziv_loop(dtype, Midpoints::possible, [&]() -> Enclosure {
+    const double result = ziv_loop(dtype, Midpoints::possible, [&]() -> Enclosure {
         const bool is_last = Precision::bits() >= most_bits_to_midpoint;
-        auto value = Evaluation<Real>(expression, values, is_last).run();
-        if (value) return enclosure_of(std::move(*value));
-        return {0, std::numeric_limits<double>::infinity()};
+        const std::optional<Enclosure> enclosure = enclosure_of(expression, values, is_last);
+        return enclosure ? *enclosure : Enclosure{0, std::numeric_limits<double>::infinity()};
     });
+    if (std::isinf(result)) check_is_infinite(expression, values);
+    return result;
 }
 
 Real real_value(const Expression& expression, std::span<const double> values) {
-    return enclosure_of(*Evaluation<Real>(expression, values, true).run()).value;
+    const WideExponents wide;
+    const Precision many(most_bits_to_midpoint);
+    return enclosure_of(expression, values, true)->value;
 }
 
 }  // namespace pegen::numerics

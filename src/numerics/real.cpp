@@ -56,6 +56,7 @@ Real ceil(const Real& a) { return result_of(cost(), mpfr_rint_ceil, a); }
 Real cos(const Real& a) { return result_of(cost_of_function(), mpfr_cos, a); }
 Real sin(const Real& a) { return result_of(cost_of_function(), mpfr_sin, a); }
 Real tanh(const Real& a) { return result_of(cost_of_function(), mpfr_tanh, a); }
+Real atan(const Real& a) { return result_of(cost_of_function(), mpfr_atan, a); }
 Real pi() { return result_of(cost_of_function(), mpfr_const_pi); }
 
 double nearest_double(const Real& value) { return mpfr_get_d(value.get(), MPFR_RNDN); }

@@ -70,6 +70,7 @@ Real ceil(const Real& a);
 Real cos(const Real& a);
 Real sin(const Real& a);
 Real tanh(const Real& a);
+Real atan(const Real& a);
 Real pi();
 
 /// Returns the nearest double.

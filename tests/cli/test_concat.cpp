@@ -48,6 +48,16 @@ TEST_CASE("concat: --sum adds tables of one shape") {
     CHECK(folder.run("concat --sum -- index --len 3 -- index --len 4").errors ==
           "pe-gen: concat: index has the shape (3, 1) and index (4, 1); tables that are added have "
           "one shape\n");
+    CHECK(
+        folder
+            .run("concat --sum -- formula --value 'where(pos>0,-inf,0)' --len 2 -- formula --value "
+                 "'where(pos>0,inf,0)' --len 2")
+            .errors == "pe-gen: concat --sum: -inf + inf has no value in float64\n");
+    CHECK(folder
+              .run("concat --sum --dtype f16 -- formula --value 4e4+pos --len 1 -- formula --value "
+                   "4e4+pos --len 1")
+              .errors ==
+          "pe-gen: --dtype float16: cannot hold a sum, 80000; its largest value is 65504\n");
     CHECK(folder.run("concat --sum --along channels -- index -- index").errors ==
           "pe-gen: --along channels: tables that are added stay in place; leave --along out\n");
 }

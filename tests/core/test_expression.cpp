@@ -84,6 +84,12 @@ TEST_CASE("expression: it has the value that Python gives it") {
     CHECK(value_of("1+1>=3-1 and not 2!=2 or 0/1") == 1);
     CHECK(value_of("(0 and 1) or 1 and 0") == 0);
     CHECK(value_of("where(2==1,1/0,3)") == 3);
+    CHECK(value_of("6//0.1") == 59);
+    CHECK(value_of("1<2<3") == 1);
+    CHECK(value_of("(3<2)+(1<3>2!=4)") == 1);
+    CHECK(value_of("4 if 1<0 else 5 if 0 else 6") == 6);
+    CHECK(value_of("max(1,3,2)+min(4,3,2,5)") == 5);
+    CHECK(value_of("pow(2,3)+mod(7,4)+ln(1)") == 11);
     CHECK(value_of("(1) or 1/0") == 1);
     CHECK(value_of("(0) and 1/0") == 0);
 }
@@ -117,10 +123,14 @@ TEST_CASE("expression: what is none is refused with the reason") {
     CHECK(refusal("sine(2)") ==
           "--x sine(2): not a number: there is no function sine; did you mean 'sin'?");
     CHECK(refusal("max(2)") == "--x max(2): not a number: max takes 2 values, separated by commas");
-    CHECK(refusal("max(2,3,4)") == "--x max(2,3,4): not a number: a ')' is missing");
+    CHECK(refusal("log(2,3)") ==
+          "--x log(2,3): not a number: log takes 1 values, separated by commas");
     CHECK(refusal("7%0") == "--x 7%0: not a number: it divides by 0");
     CHECK(refusal("7//0") == "--x 7//0: not a number: it divides by 0");
-    CHECK(refusal("1<2<3") == "--x 1<2<3: not a number: '<3' after '1<2'");
+    CHECK(refusal("1 if 2").ends_with("an 'else' is missing after '1 if 2'"));
+    std::string sum = "1";
+    for (int i = 0; i < 1001; ++i) sum += "+1";
+    CHECK(refusal(sum).ends_with("more than 1000 operations within each other"));
     CHECK(refusal("sin(2)") == "--x sin(2): not a number: sin is not for numbers of parameters");
     CHECK(refusal("10^400") == "--x 10^400: not a number: beyond the range of a double");
     CHECK(refusal("1e400*2") == "--x 1e400*2: not a number: beyond the range of a double");
@@ -143,6 +153,7 @@ TEST_CASE("expression: parameters stand for their numbers, whatever the order") 
     CHECK(evaluated("--base 1/sqrt(dim)", "base") == 0.25);
     CHECK(evaluated("--base 2*freq_scale --freq-scale 3*pi/d", "base") == 2 * (3 * pi / 16));
     CHECK(evaluated("--freq-scale 2*pi", "freq-scale") == 2 * pi);
+    CHECK(evaluated("--base where(not(d>16)and(d==16),7,8)", "base") == 7);
 }
 
 TEST_CASE("expression: of parameters, it is refused as soon as it is known to be wrong") {

@@ -29,7 +29,7 @@ inline std::string zip_of(const std::vector<std::string>& names) {
 
 /// A file of another format, from which no array is read.
 struct ForeignFile {
-    std::string what;           ///< its name in messages, "a PyTorch checkpoint"
+    std::string what;           ///< its name in messages, "a GGUF model"
     std::string bytes;          ///< its first bytes, enough to recognize the format
     bool is_described = false;  ///< true if `info` says more about it
 };
@@ -41,10 +41,6 @@ inline std::vector<ForeignFile> foreign_files() {
     using namespace std::string_literals;
     return {
         {"empty", ""},
-        {"a PyTorch checkpoint", zip_of({"vit/data.pkl", "vit/data/0", "vit/version"})},
-        {"a PyTorch checkpoint",
-         "\x80\2\x8a\nl\xfc\x9c"
-         "F\xf9 j\xa8P\x19.\x80\2M\xe9\3."},
         {"a TorchScript module",
          zip_of({"m/data/0", "m/data.pkl", "m/code/__torch__.py", "m/constants.pkl"})},
         {"an Excel workbook", zip_of({"[Content_Types].xml", "xl/workbook.xml"})},

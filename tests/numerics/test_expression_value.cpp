@@ -16,7 +16,7 @@ namespace {
 
 /// Returns the value of an expression in which n is `n`.
 double value_of(std::string_view text, double n = 0, DType dtype = DType::float64) {
-    const Expression expression = parse_expression(text, "--value");
+    const Expression expression = parse_expression(text, "--value", "formula");
     return numerics::exact_value(expression, std::vector(expression.steps.size(), n), dtype);
 }
 
@@ -91,7 +91,11 @@ TEST_CASE("expression value: every operation, beside doubles") {
                              "clip(n, -1, 1)",
                              "where(n > 1, n, -n)",
                              "floor(n/2)",
-                             "ceil(n/2)"}) {
+                             "ceil(n/2)",
+                             "6//0.1 + n",
+                             "n if n < 1 else 5",
+                             "-1 < n <= 2",
+                             "max(n, 1, 2)"}) {
         for (const double n : {-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 2.5, 3.0}) {
             CAPTURE(std::string(text));
             CAPTURE(n);
@@ -111,6 +115,16 @@ TEST_CASE("expression value: a zero has no sign, infinities are what they are") 
     CHECK(value_of("exp(-n)", infinity) == 0);
     CHECK(value_of("min(n, 3)", infinity) == 3);
     CHECK(value_of("exp(-10^9)", 0, DType::float32) == doctest::Approx(0));
+    for (const DType dtype : {DType::float32, DType::float64, DType::bfloat16}) {
+        for (const char* text :
+             {"sin(n*pi)", "cos(pi*(n + 1/2))", "-abs(sqrt(n)^2 - n)", "exp(log(n + 1)) - n - 1",
+              "-(log(n + 1) - log(n + 1))^2", "log(10^n)/log(10) - n", "cos(n)^2 + sin(n)^2 - 1"}) {
+            CAPTURE(std::string(text));
+            CHECK(value_of(text, 3, dtype) == 0);
+            CHECK(!std::signbit(value_of(text, 3, dtype)));
+        }
+    }
+    CHECK(std::signbit(value_of("-exp(-1000)")));  // a number below 0, too small for a double
 }
 
 TEST_CASE("expression value: what has no value is refused, with the place") {
@@ -127,7 +141,36 @@ TEST_CASE("expression value: what has no value is refused, with the place") {
     CHECK(refusal("exp(exp(exp(99)))") == "--value exp(exp(exp(99))): it is too large");
     CHECK(refusal("n - n", std::numeric_limits<double>::infinity()) ==
           "--value n - n: it is not a number");
+    CHECK(refusal("exp(300*n)", 3) == "--value exp(300*n): it is too large, with n = 3");
+    CHECK(refusal("1e308*n", 10) == "--value 1e308*n: it is too large, with n = 10");
+    CHECK(refusal("2^1024 - n", 1) == "--value 2^1024 - n: it is too large, with n = 1");
+    CHECK(
+        refusal("5 + sqrt(cos(n)^2 + sin(n)^2 - 1 - 1e-30)") ==
+        "--value 5 + sqrt(cos(n)^2 + sin(n)^2 - 1 - 1e-30): there is no square root of a negative "
+        "number, with n = 0");
     CHECK(refusal("where(n == 0, 5, log(n))") == "5");
     CHECK(refusal("n == 0 or 1/n > 2") == "1");
     CHECK(refusal("n != 0 and 1/n > 2") == "0");
+}
+
+TEST_CASE("expression value: what needs more than 5120 bits is refused, not made up") {
+    const std::string reason = ": 5120 bits are too few to tell its value, with n = ";
+    CHECK(value_of("3^n % 7", 3000) == 1);
+    CHECK(refusal("3^n % 7", 4000) == "--value 3^n % 7" + reason + "4000");
+    CHECK(refusal("sin(3^n)", 4000) == "--value sin(3^n)" + reason + "4000");
+    CHECK(refusal("floor(exp(n)) % 2", 5000) == "--value floor(exp(n)) % 2" + reason + "5000");
+    CHECK(refusal("(sqrt(n)^2 - n)*(2^1000)^5", 3) ==
+          "--value (sqrt(n)^2 - n)*(2^1000)^5" + reason + "3");
+    CHECK(refusal("sin(2^(2^28)) + n", 1) ==
+          "--value sin(2^(2^28)) + n: an angle beyond 2^16384, with n = 1");
+}
+
+TEST_CASE("expression value: numbers between may be as large or as small as they are") {
+    CHECK(value_of("1/(1 + exp(n))", 1.7e9) == 0);
+    CHECK(value_of("log(exp(-n^2/2))", 1e6) == -5e11);
+    CHECK(value_of("exp(n)*0", 1e10) == 0);
+    CHECK(value_of("(1 + 1e-50)^1e50") == doctest::Approx(2.718281828459045));
+    CHECK(value_of("exp(1e60*(log(8) - 3*log(2)))") == 1);
+    CHECK(value_of("(sqrt(n)^2 - n)^0.5", 3) == 0);
+    CHECK(value_of("(-1)^(n/3*3)", 5) == -1);
 }

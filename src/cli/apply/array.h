@@ -13,12 +13,13 @@
 // What all operations of `apply` share: options, the array they read, and their result.
 namespace pegen::cli {
 
-inline constexpr ParameterSpec x_parameter{
-    .name = "x",
-    .aliases = "input",
-    .type = ParameterType::path,
-    .summary =
-        "the array: an NPY file, or FILE:NAME in an NPZ or safetensors file; - is standard input"};
+inline constexpr ParameterSpec x_parameter{.name = "x",
+                                           .aliases = "input",
+                                           .type = ParameterType::path,
+                                           .summary =
+                                               "the array: an NPY file, or FILE:NAME in an NPZ, "
+                                               "safetensors or PyTorch file; - is standard "
+                                               "input"};
 
 inline constexpr ParameterSpec dtype_parameter{.name = "dtype",
                                                .type = ParameterType::word,

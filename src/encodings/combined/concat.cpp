@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +12,7 @@
 #include "encodings/combined/table_parts.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/checks.h"
 #include "rows/arithmetic.h"
 #include "rows/arranged.h"
 
@@ -47,7 +48,9 @@ std::vector<PlannedPart> planned_parts(const Parameters& p) {
     }
     std::vector<PlannedPart> parts;
     for (TablePart& part : parse_parts(p.word("parts"))) {
-        parts.push_back({std::string(part.name()),
+        const std::string_view file = part.encoding->file_parameter;
+        std::string name(file.empty() ? part.name() : part.parameters.word(file));
+        parts.push_back({std::move(name),
                          plan_of(*part.encoding, std::move(part.parameters), part.table->name)});
     }
     return parts;
@@ -101,16 +104,29 @@ Rows rows_of(const PlannedPart& part, DType dtype) {
     return rows.dtype() == dtype ? rows : rows::rounded(rows::as_float64(rows), dtype);
 }
 
-/// Returns the sums of the values of all parts, each part in float64, before they are rounded.
+/// Returns a + b. Throws: UsageError for minus infinity and infinity, and if the sum of two finite
+/// numbers is too large for a double.
+double checked_sum(double a, double b) {
+    const double sum = a + b;
+    if (std::isfinite(sum) || (std::isinf(sum) && !(std::isfinite(a) && std::isfinite(b)))) {
+        return sum;
+    }
+    throw UsageError(fmt::format("concat --sum: {} + {} has no value in float64", a, b));
+}
+
+/// Returns the sums of the values of all parts, each part in float64, rounded to the dtype.
 Rows summed_rows(const std::vector<PlannedPart>& parts, DType dtype) {
     std::vector<Rows> rows;
     for (const PlannedPart& part : parts) rows.push_back(rows_of(part, DType::float64));
-    return rounded({[rows](RowRange range, std::span<double> out) {
+    return rounded({[rows, dtype](RowRange range, std::span<double> out) {
                         rows.front()(range, std::as_writable_bytes(out));
                         std::vector<double> addend(out.size());
                         for (std::size_t i = 1; i < rows.size(); ++i) {
                             rows[i](range, std::as_writable_bytes(std::span(addend)));
-                            std::ranges::transform(out, addend, out.begin(), std::plus<>());
+                            std::ranges::transform(out, addend, out.begin(), checked_sum);
+                        }
+                        for (const double sum : out) {
+                            if (std::isfinite(sum)) check_holds(dtype, sum, "a sum");
                         }
                     },
                     rows.front().count(), rows.front().columns()},
@@ -182,7 +198,7 @@ extern constinit const Encoding concat{
     .examples =
         "concat -- sinusoid --d 8 --len 5 -- binary --bits 3 --len 5\n"
         "concat --along positions -- learned --len 4 --d 16 -- whisper --len 60 --d 16\n"
-        "concat --sum -- t5 --heads 4 --seed 1 -- alibi --heads 4\n"
+        "concat --sum -- t5 --table bias --heads 4 --seed 1 -- alibi --heads 4\n"
         "concat -o joined.npy -- index --len 197 -- trained.npy",
     .parameters = parameters,
     .tables = tables,

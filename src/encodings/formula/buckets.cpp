@@ -82,6 +82,13 @@ RealRows gathered(const RealRows& numbers, rows::KeptRows weights, std::int64_t 
             numbers.count * numbers.columns, columns};
 }
 
+/// Returns the cell of a weight in the row of this place.
+Cell weight_cell(const FormulaTable& table, std::span<const std::int64_t> place) {
+    return {.value = {nullptr, fmt::format("a weight of row {} = {}",
+                                           shortest(table.value(place, DType::float64)),
+                                           table.text(place))}};
+}
+
 Weights weights_of(const Parameters& p, const std::string& columns) {
     return open_weights(p, {.file_parameter = "weights",
                             .extents = columns == "heads" ? "(buckets, heads)" : "(buckets, d)",
@@ -112,6 +119,9 @@ Plan plan(Parameters given, std::string_view name) {
     if (name == "vectors") {
         extents.push_back(weights.columns);
         plan.axes.push_back(channel_axis());
+        plan.cell = [=](std::span<const std::int64_t> index) {
+            return weight_cell(table, index.first(index.size() - 1));
+        };
         plan.make_rows = [=](DType dtype) {
             return rounded(gathered(numbers, read_weights(weights, dtype), weights.columns), dtype);
         };
@@ -123,6 +133,9 @@ Plan plan(Parameters given, std::string_view name) {
         }
         extents.insert(extents.begin(), weights.columns);
         plan.axes.insert(plan.axes.begin(), head_axis());
+        plan.cell = [=](std::span<const std::int64_t> index) {
+            return weight_cell(table, index.subspan(1));
+        };
         plan.make_rows = [=](DType dtype) {
             return rounded(
                 rows::gathered_by_head(numbers, read_weights(weights, dtype), weights.columns),
@@ -144,17 +157,19 @@ constexpr std::array tables{
               .title = "",  // Plan::title
               .value_label = "Row of the Table",
               .dtype = DType::int64,
-              .idle_parameters = "weights init seed rng"},
+              .idle_parameters = "heads d weights init seed rng"},
     TableSpec{.name = "bias",
               .summary = "the bias of each pair, (heads, queries, keys)",
               .title = "",
               .value_label = "Bias",
-              .is_initial = true},
+              .is_initial = true,
+              .idle_parameters = "d"},
     TableSpec{.name = "vectors",
               .summary = "the vector of each place, channels last",
               .title = "",
               .value_label = "Weights",
-              .is_initial = true},
+              .is_initial = true,
+              .idle_parameters = "heads"},
 };
 
 }  // namespace

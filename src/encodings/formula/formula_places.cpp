@@ -48,12 +48,52 @@ constexpr std::array variables{
 };
 
 /// The parameters whose numbers a formula may use.
-constexpr std::array<std::string_view, 7> sizes{"len",    "key_len", "heads", "d",
+constexpr std::array<std::string_view, 7> sizes{"len",    "key-len", "heads", "d",
                                                 "height", "width",   "depth"};
+
+/// What people type who mean a variable.
+struct OtherName {
+    std::string_view typed;
+    std::string_view meant;
+};
+
+constexpr std::array other_names{
+    OtherName{"p", "pos"}, OtherName{"position", "pos"}, OtherName{"query", "q"},
+    OtherName{"m", "q"},   OtherName{"key", "k"},        OtherName{"n", "k"},
+    OtherName{"j", "k"},   OtherName{"head", "h"},       OtherName{"channel", "i"},
+    OtherName{"c", "i"},   OtherName{"col", "x"},        OtherName{"column", "x"},
+    OtherName{"row", "y"}, OtherName{"frame", "t"},      OtherName{"infinity", "inf"},
+};
 
 const Variable* find_variable(std::string_view name) {
     const auto found = std::ranges::find(variables, name, &Variable::name);
     return found == variables.end() ? nullptr : &*found;
+}
+
+/// Returns the parameter whose number `name` means in a formula, by its name or an alias; nullptr
+/// if there is none.
+const ParameterSpec* find_size(const Parameters& p, std::string_view name) {
+    const std::string typed = hyphenated(name);
+    for (const Parameters::Entry& entry : p.entries()) {
+        if (std::ranges::find(sizes, entry.spec->name) == sizes.end()) continue;
+        if (entry.spec->name == typed || has_word(entry.spec->aliases, typed)) return entry.spec;
+    }
+    return nullptr;
+}
+
+/// Returns "; did you mean 'pos'?", or the names that there are.
+std::string meant_by(const std::string& name) {
+    const auto other = std::ranges::find(other_names, name, &OtherName::typed);
+    if (other != other_names.end()) return fmt::format("; did you mean '{}'?", other->meant);
+    std::vector<std::string_view> known{"inf"};
+    for (const Variable& variable : variables) known.push_back(variable.name);
+    const std::string names = joined(known, ", ");
+    std::ranges::copy(common_names(), std::back_inserter(known));
+    std::ranges::copy(sizes, std::back_inserter(known));
+    const std::string meant = did_you_mean(name, known);
+    return !meant.empty() ? meant
+                          : fmt::format("; names are {}, and the extents: {}", names,
+                                        joined(std::span(sizes), ", "));
 }
 
 /// A formula as typed, and its variables.
@@ -61,7 +101,13 @@ struct Formula {
     Expression expression;
     std::vector<std::string> names;
 
-    bool has(std::string_view name) const { return std::ranges::find(names, name) != names.end(); }
+    /// True if a name is the number of this parameter.
+    bool has_size(const Parameters& p, std::string_view parameter) const {
+        return std::ranges::any_of(names, [&](const std::string& name) {
+            const ParameterSpec* const size = find_variable(name) ? nullptr : find_size(p, name);
+            return size && size->name == parameter;
+        });
+    }
     bool has_variable(auto predicate) const {
         return std::ranges::any_of(names, [&](const std::string& name) {
             const Variable* const variable = find_variable(name);
@@ -83,20 +129,14 @@ struct Formula {
 /// Reads --value. Throws: UsageError.
 Formula formula_of(const Parameters& p) {
     const std::string& text = p.word("value");
-    Formula formula{parse_expression(text, "--value"), {}};
+    Formula formula{parse_expression(text, "--value", "formula"), {}};
     for (const ExpressionStep& step : formula.expression.steps) {
         if (step.operation == Operation::name) formula.names.push_back(step.name);
     }
-    std::vector<std::string_view> known(sizes.begin(), sizes.end());
-    for (const Variable& variable : variables) known.push_back(variable.name);
-    known.push_back("inf");
     for (const std::string& name : formula.names) {
-        if (std::ranges::find(known, name) != known.end()) continue;
-        const std::string names = joined(known, ", ");
-        std::ranges::copy(common_names(), std::back_inserter(known));
-        const std::string meant = did_you_mean(name, known);
-        throw UsageError(fmt::format("--value {}: '{}' has no value here{}", text, name,
-                                     meant.empty() ? "; names are " + names : meant));
+        if (find_variable(name) || name == "inf" || find_size(p, name)) continue;
+        throw UsageError(
+            fmt::format("--value {}: '{}' has no value here{}", text, name, meant_by(name)));
     }
     if (formula.is_of_pairs() && formula.counts(Counts::position)) {
         throw UsageError(
@@ -230,11 +270,12 @@ std::int64_t number_in(const std::vector<std::int64_t>& grid, std::span<const st
 /// Returns the value of a name that is no variable. Throws: UsageError if it has none.
 double constant_of(const std::string& name, const Parameters& p, const Tokens& tokens) {
     if (name == "inf") return std::numeric_limits<double>::infinity();
-    if (name == "len" && tokens.queries > 0) return static_cast<double>(tokens.queries);
-    if (name == "key_len" && tokens.keys > 0) return static_cast<double>(tokens.keys);
-    if (p.has(hyphenated(name))) return static_cast<double>(p.integer(hyphenated(name)));
-    throw UsageError(fmt::format("--value {}: {} has no value; give --{}", p.word("value"), name,
-                                 hyphenated(name)));
+    const std::string_view size = find_size(p, name)->name;
+    if (size == "len" && tokens.queries > 0) return static_cast<double>(tokens.queries);
+    if (size == "key-len" && tokens.keys > 0) return static_cast<double>(tokens.keys);
+    if (p.has(size)) return static_cast<double>(p.integer(size));
+    throw UsageError(
+        fmt::format("--value {}: {} has no value; give --{}", p.word("value"), name, size));
 }
 
 std::vector<NamedStep> named_steps(const Formula& formula, const std::vector<CountedAxis>& axes,
@@ -293,15 +334,16 @@ Parameters resolve_tokens(Parameters p, const Formula& formula) {
     constexpr std::string_view no_places = "the formula has no coordinates: x, y, t, xq, xk ...";
     if (!formula.has_coordinates()) {
         for (const std::string_view name : {"height", "width", "depth"}) {
-            if (!formula.has(name)) p = without(std::move(p), {name}, no_places);
+            if (!formula.has_size(p, name)) p = without(std::move(p), {name}, no_places);
         }
         p = without(std::move(p), {"points"}, no_places);
         if (formula.is_of_pairs()) return with_keys(std::move(p));
         p = without(std::move(p), {"key-len"}, "the formula has no queries and keys: q, k");
-        if (formula.counts(Counts::position) || formula.has("len")) return p;
+        if (formula.counts(Counts::position) || formula.has_size(p, "len")) return p;
         return without(std::move(p), {"len"}, "the formula has no positions: pos");
     }
-    p = without(std::move(p), {"len", "key-len"}, "the coordinates say how many tokens there are");
+    p = without(std::move(p), {"len", "key-len"},
+                "tokens with coordinates have --height and --width, or --points");
     if (!p.has("points")) {
         if (formula.has_time() && !p.has("depth")) {
             throw UsageError(
@@ -316,9 +358,11 @@ Parameters resolve_tokens(Parameters p, const Formula& formula) {
     };
     if (axes > 3 || formula.has_variable(needs)) {
         throw FormatError(p.word("points"),
-                          fmt::format("{} columns: needs 1, x, or 2, y and x, or 3, t, y and x, "
-                                      "with all that the formula names",
-                                      axes));
+                          fmt::format("its columns are {}; the formula names another one",
+                                      axes == 1   ? "x alone"
+                                      : axes == 2 ? "y and x"
+                                      : axes == 3 ? "t, y and x"
+                                                  : "more than t, y and x"));
     }
     return p;
 }
@@ -328,16 +372,18 @@ Parameters resolve_tokens(Parameters p, const Formula& formula) {
 Parameters resolve_places(Parameters p, FormulaOf what) {
     const Formula formula = formula_of(p);
     if (what == FormulaOf::row_numbers) {
-        if (formula.counts(Counts::head) || formula.counts(Counts::channel)) {
-            throw UsageError(fmt::format(
-                "--value {}: is the number of a row, which has all heads and channels: no h, no i",
-                p.word("value")));
+        if (formula.counts(Counts::head) || formula.counts(Counts::channel) ||
+            formula.has_size(p, "heads") || formula.has_size(p, "d")) {
+            throw UsageError(
+                fmt::format("--value {}: is the number of a row, which has all heads "
+                            "and channels: no h, i, heads or d",
+                            p.word("value")));
         }
     } else {
-        if (!formula.counts(Counts::head) && !formula.has("heads")) {
+        if (!formula.counts(Counts::head) && !formula.has_size(p, "heads")) {
             p = without(std::move(p), {"heads"}, "the formula has no h");
         }
-        if (!formula.counts(Counts::channel) && !formula.has("d")) {
+        if (!formula.counts(Counts::channel) && !formula.has_size(p, "d")) {
             p = without(std::move(p), {"d"}, "the formula has no i");
         }
     }

@@ -61,7 +61,7 @@ std::vector<double> parse_numbers(std::string_view text, const KindInfo& kind, s
     std::vector<double> numbers;
     const std::size_t colon = text.find(':');
     if (colon != std::string_view::npos) {
-        for (const std::string_view number : fields(text.substr(colon + 1), ',')) {
+        for (const std::string_view number : fields_outside(text.substr(colon + 1), ',')) {
             if (number.empty()) refuse_form(text, kind, option);
             numbers.push_back(is_expression(number) ? evaluate(number, what, number_of)
                                                     : parse_real(number, what));

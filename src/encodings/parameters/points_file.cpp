@@ -12,6 +12,10 @@ namespace pegen::encodings {
 PointsFile open_points(std::string_view path) {
     constexpr std::int64_t most_coordinates = std::int64_t{1} << 28;
     PointsFile file{with_numbers({std::string(path), read_array(path)}, "points")};
+    if (file.table.shape.rank() == 1) {
+        file.table.shape = {file.table.shape[0], 1};
+        file.table.axes.push_back({.name = "axis1"});
+    }
     const Shape& shape = file.table.shape;
     const auto refuse = [&](std::string_view rule) {
         throw FormatError(path, fmt::format("shape {}: {}", to_string(shape), rule));

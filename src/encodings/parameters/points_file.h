@@ -16,7 +16,8 @@ struct PointsFile : ArrayFile {
     std::int64_t axes() const { return table.shape[1]; }
 };
 
-/// Opens the array in an NPY file, floats or integers, with 1 to 2^28 coordinates. Throws:
+/// Opens the array in an NPY file, floats or integers, with 1 to 2^28 coordinates; a list of
+/// numbers is one axis. Throws:
 /// FileError; FormatError if the file holds no such array.
 PointsFile open_points(std::string_view path);
 

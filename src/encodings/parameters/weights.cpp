@@ -18,7 +18,8 @@ constexpr std::int64_t most_weights = std::int64_t{1} << 26;
 Weights file_weights(const std::string& path, const WeightsSpec& spec) {
     const ArrayFile file = with_floats({path, read_array(path)}, "weights");
     const Shape needed{spec.rows, spec.columns};
-    if (file.table.shape != needed) {
+    const bool is_list = spec.columns == 1 && file.table.shape == Shape{spec.rows};
+    if (file.table.shape != needed && !is_list) {
         throw FormatError(
             path, fmt::format("shape {}: weights must be {} = {}", to_string(file.table.shape),
                               spec.extents, to_string(needed)));
@@ -45,6 +46,8 @@ Parameters with_extent_of(Parameters p, std::string_view file_parameter, int axi
                           std::string_view name) {
     if (!p.has(file_parameter) || p.given(name)) return p;
     const Shape shape = read_array(p.word(file_parameter)).shape;
+    if (shape.rank() == 1 && axis == 1) p.resolve(name, std::int64_t{1});
+    if (shape.rank() == 1 && axis == 0 && shape[0] > 0) p.resolve(name, shape[0]);
     if (shape.rank() == 2 && shape[axis] > 0) p.resolve(name, shape[axis]);
     return p;
 }

@@ -30,7 +30,8 @@ struct WeightsSpec {
 };
 
 /// Fills in the parameter `name`, such as "heads", with the extent of this axis, 0 or 1, of the
-/// file of weights, if there is a file and the user gave no `name`. Throws: FileError; FormatError.
+/// file of weights, if there is a file and the user gave no `name`; a list is one column. Throws:
+/// FileError; FormatError.
 Parameters with_extent_of(Parameters parameters, std::string_view file_parameter, int axis,
                           std::string_view name);
 

@@ -17,11 +17,12 @@ namespace pegen::encodings {
 namespace {
 
 constexpr std::array parameters{
-    ParameterSpec{.name = "npy-in",
-                  .aliases = "input",
-                  .type = ParameterType::path,
-                  .summary = "the array: an NPY file, or FILE:NAME in an NPZ or safetensors file; "
-                             "- is standard input"},
+    ParameterSpec{
+        .name = "npy-in",
+        .aliases = "input",
+        .type = ParameterType::path,
+        .summary = "the array: an NPY file, or FILE:NAME in an NPZ, safetensors or PyTorch file; "
+                   "- is standard input"},
     ParameterSpec{.name = "axes",
                   .type = ParameterType::text,
                   .summary = "what its axes are, outermost first: position, token, depth, height, "
@@ -135,7 +136,7 @@ constexpr std::array tables{TableSpec{.name = "array",
 /// Values are read from the file when they are asked for.
 extern constinit const Encoding plot{
     .name = "plot",
-    .summary = "draw your own table, from an NPY, NPZ or safetensors file",
+    .summary = "draw your own table, from an NPY, NPZ, safetensors or PyTorch file",
     .formula = "the values of the file",
     .source = "the file",
     .examples =

@@ -1,0 +1,185 @@
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "files/archive.h"
+#include "files/array_file.h"
+
+using namespace pegen;
+using namespace std::string_literals;
+
+namespace {
+
+using Values = std::vector<double>;
+
+/// The files were written by torch.save of PyTorch 1.13: {"model": an OrderedDict of views of and
+/// copies of a = arange(6).reshape(2, 3), "epoch": 3, "args": argparse.Namespace(lr=0.1), "steps":
+/// [tensor([7, 8])]}; -old without the ZIP form, with pickle protocols 2 and 4.
+constexpr std::array names{"torch-zip.pt", "torch-old.pt", "torch-old-protocol4.pt"};
+
+std::string bytes_of(const std::string& name) {
+    std::ifstream file(std::string(PEGEN_SOURCE_DIR "/tests/files/") + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Archive archive_of(const std::string& bytes) {
+    return open_archive(InputFile::in_memory("a.pt", bytes));
+}
+
+Values values_of(const ArchiveMember& member) {
+    const Table table = member.open().table;
+    return read_rows(table, {0, table.shape.rows()});
+}
+
+/// Returns why the file, or one of its arrays, is refused; "" if it is read.
+std::string refusal(const std::string& bytes) {
+    try {
+        for (const ArchiveMember& member : archive_of(bytes).members) values_of(member);
+        return "";
+    } catch (const FormatError& error) {
+        return error.what();
+    }
+}
+
+/// Returns a checkpoint of the old form with this pickle of its object; if it has a storage, "0",
+/// that has two floats.
+std::string old_form(const std::string& object) {
+    const bool has_storage = object.find("storage") != object.npos;
+    return "\x80\2\x8a\nl\xfc\x9c"
+           "F\xf9 j\xa8P\x19."
+           "\x80\2M\xe9\3."
+           "\x80\2}U\rlittle_endian\x88s."s +
+           "\x80\2" + object + "." +
+           (has_storage ? "\x80\2]U\0010a.\2\0\0\0\0\0\0\0\0\0\x80?\0\0\0@"s : "\x80\2].");
+}
+
+/// Returns the pickle of a tensor of this storage: first element, shape and strides as pickled
+/// tuples.
+std::string tensor(const std::string& first, const std::string& shape, const std::string& strides) {
+    return "ctorch._utils\n_rebuild_tensor_v2\n(("
+           "U\7storagectorch\nFloatStorage\nU\0010U\3cpuK\2tQ" +
+           first + shape + strides + "\x89NtR";
+}
+
+}  // namespace
+
+TEST_CASE("PyTorch checkpoint: every tensor of both forms, by the keys that lead to it") {
+    struct Wanted {
+        std::string name;
+        DType dtype;
+        Shape shape;
+        Values values;
+    };
+    const std::vector<Wanted> all{
+        {"model.pos_embed", DType::float32, {2, 3}, {0, 1, 2, 3, 4, 5}},
+        {"model.t", DType::float32, {3, 2}, {0, 3, 1, 4, 2, 5}},
+        {"model.slice", DType::float32, {2, 2}, {0, 2, 3, 5}},
+        {"model.expand", DType::float32, {2, 3}, {0, 1, 2, 0, 1, 2}},
+        {"model.perm", DType::float64, {2, 2, 2}, {0, 1, 4, 5, 2, 3, 6, 7}},
+        {"model.f16", DType::float16, {2, 3}, {0, 1, 2, 3, 4, 5}},
+        {"model.bf16", DType::bfloat16, {2, 3}, {0, 1, 2, 3, 4, 5}},
+        {"model.i64", DType::int64, {2, 3}, {-3, -2, -1, 0, 1, 2}},
+        {"model.u8", DType::uint8, {2, 3}, {0, 1, 2, 3, 4, 5}},
+        {"model.flag", DType::boolean, {2, 3}, {0, 0, 0, 1, 1, 1}},
+        {"model.c64", DType::float32, {3, 2}, {0, 3, 1, 4, 2, 5}},
+        {"model.scalar", DType::float32, {}, {3.5}},
+        {"model.empty", DType::float32, {0, 5}, {}},
+        {"model.weight", DType::float32, {2, 3}, {1, 2, 3, 4, 5, 6}},
+        {"steps.0", DType::int64, {2}, {7, 8}},
+    };
+    for (const char* file : names) {
+        CAPTURE(std::string(file));
+        const Archive archive = archive_of(bytes_of(file));
+        CHECK(archive.format == "pytorch");
+        REQUIRE(archive.members.size() == all.size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            CAPTURE(all[i].name);
+            CHECK(archive.members[i].name == all[i].name);
+            CHECK(archive.members[i].open().table.dtype == all[i].dtype);
+            CHECK(archive.members[i].open().table.shape == all[i].shape);
+            CHECK(values_of(archive.members[i]) == all[i].values);
+        }
+    }
+}
+
+TEST_CASE("PyTorch checkpoint: a name may be the end of one, if it is the end of no other") {
+    const Archive archive = archive_of(bytes_of("torch-zip.pt"));
+    CHECK(member_of(archive, "pos_embed", "a.pt").name == "model.pos_embed");
+    CHECK(member_of(archive, "model.t", "a.pt").name == "model.t");
+    CHECK(member_of(archive, "0", "a.pt").name == "steps.0");
+    CHECK_THROWS_AS(member_of(archive, "embed", "a.pt"), FormatError);
+    const std::string two = tensor("K\0"s, "K\2\x85", "K\1\x85");
+    const Archive twice = archive_of(old_form("}(U\3a.w" + two + "U\3b.w" + two + "u"));
+    CHECK_THROWS_WITH_AS(member_of(twice, "w", "a.pt"), "a.pt: w may be a.w, b.w", FormatError);
+}
+
+TEST_CASE("PyTorch checkpoint: one cut off anywhere is refused, not misread") {
+    for (const char* file : names) {
+        const std::string whole = bytes_of(file);
+        CHECK(refusal(whole) == "");
+        for (std::size_t size = 0; size < whole.size(); size += 1 + size / 16) {
+            CAPTURE(size);
+            const std::string cut = whole.substr(0, size);
+            bool is_refused = false;
+            try {
+                is_refused = archive_of(cut).format.empty() || !refusal(cut).empty();
+            } catch (const FormatError&) {
+                is_refused = true;
+            }
+            CHECK(is_refused);
+        }
+    }
+}
+
+TEST_CASE("PyTorch checkpoint: nothing is run, and a name that would be is refused") {
+    const std::string reason =
+        ", which a state dict does not need, and nothing of a file is run; in Python, if you trust "
+        "it: torch.save(model.state_dict(), FILE)";
+    CHECK(refusal(old_form("cos\nsystem\nU\4trueu85R")).find("names os.system" + reason) !=
+          std::string::npos);
+    CHECK(refusal(old_form("cposix\nsystem\n")).find("names posix.system" + reason) !=
+          std::string::npos);
+    CHECK(refusal(old_form("cbuiltins\neval\n")).find("names builtins.eval") != std::string::npos);
+    CHECK(refusal(old_form("ctorch.storage\nos.FloatStorage\n")).find("names torch") !=
+          std::string::npos);
+    CHECK(refusal(old_form("U\2osU\6system\x93")).find("names os.system") != std::string::npos);
+}
+
+TEST_CASE("PyTorch checkpoint: tensors that lie about their places are refused") {
+    CHECK(refusal(old_form(tensor("K\0"s, "K\2\x85", "K\1\x85"))) == "");
+    CHECK(refusal(old_form(tensor("K\1", "K\2\x85", "K\1\x85"))) ==
+          "a.pt:tensor: offset 1, shape (2), strides (1): beyond its storage of 2 elements");
+    CHECK(refusal(old_form(tensor("J\xff\xff\xff\xff", "K\2\x85", "K\1\x85"))) ==
+          "a.pt:tensor: offset -1, shape (2), strides (1): beyond its storage of 2 elements");
+    CHECK(refusal(old_form(tensor("K\0"s, "K\2\x85", "J\xff\xff\xff\xff\x85"))) ==
+          "a.pt:tensor: offset 0, shape (2), strides (-1): a number below 0");
+    CHECK(refusal(old_form(tensor("K\0"s, "K\2K\2\x86", "K\1\x85"))) ==
+          "a.pt:tensor: offset 0, shape (2, 2), strides (1): there must be a stride for each axis");
+    const std::string huge = "\x8a\7\xff\xff\xff\xff\xff\xff\x7f";
+    CHECK(refusal(old_form(tensor("K\0"s, huge + huge + "\x86", "K\0K\0\x86"s)))
+              .ends_with("too large for any file"));
+    CHECK(refusal(old_form(tensor("K\0"s, huge + "\x85", "K\0\x85"s)))
+              .ends_with("more than 2^28 elements, some of them the same"));
+    CHECK(refusal(old_form(tensor("K\0"s, "N", "N"))) == "a.pt:tensor: a tensor without a shape");
+}
+
+TEST_CASE("PyTorch checkpoint: pickles that are not as pickles are, or never end, are refused") {
+    CHECK(refusal(old_form("R")).find("takes a value that there is none of") != std::string::npos);
+    CHECK(refusal(old_form("u")).find("a mark that there is none of") != std::string::npos);
+    CHECK(refusal(old_form("h\5")).find("recalls what was not remembered") != std::string::npos);
+    CHECK(refusal(old_form("i")).find("operation 0x69") != std::string::npos);
+    CHECK(refusal(old_form("NNNs")).find("adds items to what has none") != std::string::npos);
+    // A list within itself.
+    CHECK(refusal(old_form("]q\1h\1a")).find("more than 64 levels") != std::string::npos);
+    // 30 lists, each twice in the next one.
+    std::string tower = "]q\1";
+    for (int i = 2; i < 32; ++i) {
+        const std::string before(1, static_cast<char>(i - 1)), own(1, static_cast<char>(i));
+        tower += "](h" + before + "h" + before + "eq" + own;
+    }
+    CHECK(refusal(old_form(tower)).find("more than 2^22 items") != std::string::npos);
+}
