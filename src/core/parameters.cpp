@@ -17,15 +17,34 @@
 namespace pegen {
 namespace {
 
+/// Names of dtypes in C and PyTorch, with ours, which are spelled too differently to be guessed.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> other_names{
+    {{"half", "float16"}, {"double", "float64"}, {"single", "float32"}}};
+
 std::string parse_word(std::string_view text, const ParameterSpec& spec) {
     const std::vector<std::string_view> choices = words(spec.choices);
     std::string word = hyphenated(text);
-    if (std::find(choices.begin(), choices.end(), word) == choices.end()) {
-        refuse(
-            spec.name, text,
-            fmt::format("must be one of {}{}", joined(choices, ", "), did_you_mean(word, choices)));
+    if (std::ranges::count(choices, word) > 0) return word;
+    for (const auto& [other, name] : other_names) {
+        if (word == other && std::ranges::count(choices, name) > 0) word = name;
     }
-    return word;
+    refuse(spec.name, text,
+           fmt::format("must be one of {}{}", joined(choices, ", "), did_you_mean(word, choices)));
+}
+
+/// Refuses numbers for a word if another parameter is a list of them: --slope-list for --slopes.
+void refuse_numbers(std::span<const Parameters::Entry> entries, const ParameterSpec& word,
+                    std::string_view text) {
+    if (text.empty() || text.find_first_not_of("0123456789.,e+-") != text.npos) return;
+    for (const Parameters::Entry& entry : entries) {
+        const bool is_list = entry.spec->type == ParameterType::reals;
+        if (!is_list || !entry.spec->name.starts_with(word.name.substr(0, word.name.size() - 1))) {
+            continue;
+        }
+        refuse(word.name, text,
+               fmt::format("must be one of {}; a list of numbers is --{}",
+                           joined(words(word.choices), ", "), entry.spec->name));
+    }
 }
 
 /// The type of `parse_integer` and `parse_real`.
@@ -322,6 +341,7 @@ Parameters::Parameters(std::span<const ParameterSpec> specs) {
 
 void Parameters::set(std::string_view name, std::string_view text, Origin origin) {
     Entry& target = entry(name);
+    if (target.spec->type == ParameterType::word) refuse_numbers(entries_, *target.spec, text);
     const bool may_be_none =
         target.spec->default_value.empty() && target.spec->type != ParameterType::flag &&
         target.spec->type != ParameterType::text && target.spec->type != ParameterType::path;

@@ -60,6 +60,35 @@ TEST_CASE("parameters: start at the defaults of their specs") {
     CHECK_FALSE(parameters.given("d"));
 }
 
+TEST_CASE("parameters: a word that is refused is taken for the name or the list that is meant") {
+    constexpr std::array words{ParameterSpec{.name = "dtype",
+                                             .type = ParameterType::word,
+                                             .default_value = "float32",
+                                             .choices = "float32 float64 float16 bfloat16"},
+                               ParameterSpec{.name = "slopes",
+                                             .type = ParameterType::word,
+                                             .default_value = "usual",
+                                             .choices = "usual geometric"},
+                               ParameterSpec{.name = "slope-list", .type = ParameterType::reals}};
+    const auto refused = [&](std::string_view name, std::string_view text) {
+        CHECK_THROWS_AS(Parameters{words}.set(name, text, Origin::user), UsageError);
+        try {
+            Parameters{words}.set(name, text, Origin::user);
+        } catch (const UsageError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const std::string dtypes = "must be one of float32, float64, float16, bfloat16";
+    CHECK(refused("dtype", "half") == "--dtype half: " + dtypes + "; did you mean 'float16'?");
+    CHECK(refused("dtype", "double") == "--dtype double: " + dtypes + "; did you mean 'float64'?");
+    CHECK(refused("dtype", "single") == "--dtype single: " + dtypes + "; did you mean 'float32'?");
+    CHECK(refused("slopes", "half") == "--slopes half: must be one of usual, geometric");
+    CHECK(refused("slopes", "0.5,1e-2") ==
+          "--slopes 0.5,1e-2: must be one of usual, geometric; a list of numbers is --slope-list");
+    CHECK(refused("dtype", "3") == "--dtype 3: " + dtypes);
+}
+
 TEST_CASE("parameters: a list of real numbers may have ranges") {
     Parameters parameters{specs};
     const auto list = [&](std::string_view text) {

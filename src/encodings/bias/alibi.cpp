@@ -584,6 +584,15 @@ constexpr std::array alibi_presets{
                .source = "ofirpress/attention_with_linear_biases, fairseq/models/transformer.py",
                .note = "Its tensor is --table row. All queries have the same row: softmax does not "
                        "see what a whole row is shifted by."},
+    PresetSpec{.name = "retnet-decay",
+               .settings = "--form causal --mask causal --slope-list "
+                           "-log(1-2^-5),-log(1-2^-6),-log(1-2^-7)",
+               .summary = "RetNet's decay as a bias: the logarithm of gamma^(query - key)",
+               .source = "microsoft/torchscale, torchscale/architecture/retnet.py, RetNetRelPos",
+               .note = "gamma of head h is 1 - 2^(-5 - h); these are the 3 heads of the code's "
+                       "own configuration. Retention is multiplied by exp of this table, which "
+                       "the code divides by the square root of its row's sum; there is no "
+                       "softmax. Its rotation is pe-gen retnet."},
     PresetSpec{.name = "step-audio",
                .aliases = "step1",
                .settings = "--heads 48 --form sqrt --mask causal",
