@@ -575,7 +575,8 @@ constexpr std::array alibi_presets{
                .summary = "MPT: the key's distance from the last key times the slope",
                .source = "huggingface/transformers, src/transformers/models/mpt/modeling_mpt.py, "
                          "build_mpt_alibi_tensor",
-               .note = "Its tensor is --table row. --max-bias is alibi_bias_max. mpt-30b has "
+               .note = "Its tensor is --table row. --max-bias is alibi_bias_max, in whose place "
+                       "Transformers' code has 8, and ALiBi whatever the file says. mpt-30b has "
                        "--heads 64. With alibi_full it is x-transformers-alibi."},
     PresetSpec{.name = "press",
                .aliases = "ofirpress",
