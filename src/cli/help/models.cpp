@@ -60,6 +60,10 @@ constexpr std::array models{
           "open-llama alpaca wizardlm llava grok grok-1 litgpt",
           "llama"},
     Model{"codellama", "llama --base 1e6"},
+    Model{"retnet",
+          "rope --d 256 --base 10752.168531898922 --pairing interleaved --layout interleaved",
+          "--base '10000^(d/(d-2))' for another --d, which is decoder_embed_dim / "
+          "decoder_retention_heads; its decay is pe-gen retnet-decay"},
     Model{"tinyllama falcon-7b falcon-40b falcon-180b", "llama --d 64"},
     Model{"llama2.c", "meta-llama"},
     Model{"meta-llama-3", "llama3"},

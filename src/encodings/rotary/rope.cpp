@@ -782,15 +782,6 @@ constexpr std::array rope_presets{
         .note = "Pairing half, layout half. With YaRN as its authors advise: --scaling yarn "
                 "--factor 4 --original-max-position-embeddings 32768; Transformers 4.43 to "
                 "4.55 computed it otherwise."},
-    PresetSpec{
-        .name = "retnet",
-        .settings = "--pairing interleaved --d 256 --base 10000^(d/(d-2)) --layout interleaved",
-        .summary = "RetNet: frequencies from 1 down to 1 / 10000, which the last pair has",
-        .source = "microsoft/torchscale, torchscale/architecture/retnet.py, RetNetRelPos",
-        .note = "Pairing interleaved. linspace(0, 1, d / 2) ends at 1, so the exponents are "
-                "2 m / (d - 2): the base grows with d. d is decoder_embed_dim / "
-                "decoder_retention_heads. Its decay "
-                "is pe-gen retnet-decay."},
     PresetSpec{.name = "roformer",
                .settings = "--pairing interleaved --d 64 --layout single",
                .summary = "RoFormer, which introduced rotary positions",

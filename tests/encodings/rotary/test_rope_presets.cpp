@@ -5,7 +5,7 @@
 namespace {
 
 /// Values of the formulas of Hugging Face's modeling_rope_utils, and of Meta's and EleutherAI's
-/// code, evaluated by NumPy in float64; retnet: RetNetRelPos of torchscale in float64.
+/// code, evaluated by NumPy in float64.
 // clang-format off
 constexpr PresetSample samples[] = {
     {"cohere --start 100 --len 40 --table cos",
@@ -46,8 +46,6 @@ constexpr PresetSample samples[] = {
      {0.8180657090270025, 0.999500041665278, 0.9661283574105352, -0.5689123462357657, 0.6302401203366081, 0.9998901150711437}},
     {"qwen2 --start 100 --len 40 --table cos",
      {-0.8389551650821232, 0.9999333246693385, -0.7090846521054158, 0.9999991108604268, 0.8970756492725217, 0.9999999879048085}},
-    {"retnet --start 100 --len 40 --table cos",
-     {0.10437172624223326, -0.9829705027995131, 0.9314981690007051, 0.0805645480589156, 0.9195259921961834, 0.9948198453305702}},
     {"roformer --start 100 --len 40 --table cos",
      {0.1512099222687419, 0.8233327923056357, 0.20905104815011383, 0.9474223067362897, 0.9969603992248877, 0.9998256845085339}},
     {"stablelm --start 100 --len 40 --table cos",
