@@ -590,11 +590,10 @@ constexpr std::array alibi_presets{
                            "0.0317486983145803,0.015748356968139168,0.007843177461025893",
                .summary = "RetNet's decay as a bias: the logarithm of gamma^(query - key)",
                .source = "microsoft/torchscale, torchscale/architecture/retnet.py, RetNetRelPos",
-               .note = "gamma of head h is 1 - 2^(-5 - h), and the slopes are -ln gamma; these are "
-                       "the 3 heads of the code's "
-                       "own configuration. Retention is multiplied by exp of this table, which "
-                       "the code divides by the square root of its row's sum; there is no "
-                       "softmax. list --search retnet has its rotation."},
+               .note = "gamma of head h is 1 - 2^(-5 - h), its slope -ln gamma; these are the 3 "
+                       "heads of the code's own configuration. Retention is multiplied by exp of "
+                       "this table, which the code divides by the square root of its row's sum; "
+                       "there is no softmax. list --search retnet has its rotation."},
     PresetSpec{.name = "step-audio",
                .aliases = "step1",
                .settings = "--heads 48 --form sqrt --mask causal",
