@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <iterator>
+#include <type_traits>
 #include <utility>
 
 #include "core/error.h"
@@ -14,15 +17,34 @@
 namespace pegen {
 namespace {
 
+/// Names of dtypes in C and PyTorch, with ours, which are spelled too differently to be guessed.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> other_names{
+    {{"half", "float16"}, {"double", "float64"}, {"single", "float32"}}};
+
 std::string parse_word(std::string_view text, const ParameterSpec& spec) {
     const std::vector<std::string_view> choices = words(spec.choices);
     std::string word = hyphenated(text);
-    if (std::find(choices.begin(), choices.end(), word) == choices.end()) {
-        refuse(
-            spec.name, text,
-            fmt::format("must be one of {}{}", joined(choices, ", "), did_you_mean(word, choices)));
+    if (std::ranges::count(choices, word) > 0) return word;
+    for (const auto& [other, name] : other_names) {
+        if (word == other && std::ranges::count(choices, name) > 0) word = name;
     }
-    return word;
+    refuse(spec.name, text,
+           fmt::format("must be one of {}{}", joined(choices, ", "), did_you_mean(word, choices)));
+}
+
+/// Refuses numbers for a word if another parameter is a list of them: --slope-list for --slopes.
+void refuse_numbers(std::span<const Parameters::Entry> entries, const ParameterSpec& word,
+                    std::string_view text) {
+    if (text.empty() || text.find_first_not_of("0123456789.,e+-") != text.npos) return;
+    for (const Parameters::Entry& entry : entries) {
+        const bool is_list = entry.spec->type == ParameterType::reals;
+        if (!is_list || !entry.spec->name.starts_with(word.name.substr(0, word.name.size() - 1))) {
+            continue;
+        }
+        refuse(word.name, text,
+               fmt::format("must be one of {}; a list of numbers is --{}",
+                           joined(words(word.choices), ", "), entry.spec->name));
+    }
 }
 
 /// The type of `parse_integer` and `parse_real`.
@@ -49,6 +71,31 @@ Number parse_in_range(std::string_view text, const ParameterSpec& spec, ParseNum
     return number;
 }
 
+bool is_range(std::string_view text) { return text.find(':') != text.npos; }
+
+/// Appends the numbers of a range, FROM:TO or FROM:TO:STEP: FROM + i STEP, each rounded once, as
+/// many as numpy.arange has. `number_of` reads a part. Throws: UsageError if the list would have
+/// more than 2^20 numbers.
+template <class NumberOf>
+void append_range(std::vector<double>& numbers, std::string_view text, const ParameterSpec& spec,
+                  NumberOf number_of) {
+    const std::vector<std::string_view> parts = fields(text, ':');
+    if (parts.size() > 3 || std::ranges::count(parts, "") > 0) {
+        refuse(spec.name, text, "a range is FROM:TO or FROM:TO:STEP, such as 0:5");
+    }
+    const double from = number_of(parts[0]), to = number_of(parts[1]);
+    const double step = parts.size() == 3 ? number_of(parts[2]) : 1;
+    if (step == 0) refuse(spec.name, text, "the step must not be 0");
+    const double count = std::ceil((to - from) / step);
+    if (count < 1) refuse(spec.name, text, "is empty: the step must lead to TO, which is excluded");
+    if (count > static_cast<double>((1 << 20) - std::ssize(numbers))) {
+        refuse(spec.name, text,
+               "a list with ranges has at most 2^20 numbers; for more positions use --len with "
+               "--start and --step, or --positions-file");
+    }
+    for (double i = 0; i < count; ++i) numbers.push_back(std::fma(step, i, from));
+}
+
 template <class Number>
 std::vector<Number> parse_list(std::string_view text, char separator, const ParameterSpec& spec,
                                ParseNumber<Number> parse) {
@@ -58,14 +105,31 @@ std::vector<Number> parse_list(std::string_view text, char separator, const Para
         if (number.empty()) {
             refuse(spec.name, text, fmt::format("a number is missing next to a '{}'", separator));
         }
+        if constexpr (std::is_same_v<Number, double>) {
+            if (separator == ',' && is_range(number)) {
+                append_range(numbers, number, spec, [&](std::string_view part) {
+                    return parse_in_range(part, spec, parse);
+                });
+                continue;
+            }
+        }
         numbers.push_back(parse_in_range(number, spec, parse));
+    }
+    return numbers;
+}
+
+/// Returns the numbers in the text of a list, and the parts of its ranges.
+std::vector<std::string_view> numbers_in(std::string_view list) {
+    std::vector<std::string_view> numbers;
+    for (const std::string_view item : fields_outside(list, ',')) {
+        std::ranges::copy(fields(item, ':'), std::back_inserter(numbers));
     }
     return numbers;
 }
 
 /// True if a number of the list is an expression that names a parameter.
 bool has_names(std::string_view list) {
-    return std::ranges::any_of(fields_outside(list, ','), [](std::string_view number) {
+    return std::ranges::any_of(numbers_in(list), [](std::string_view number) {
         return is_expression(number) && !names_in(number).empty();
     });
 }
@@ -135,7 +199,12 @@ class ExpressionValues {
         if (entry.spec->type == ParameterType::real) return number_of(entry, text);
         std::vector<double> numbers;
         for (const std::string_view number : fields_outside(text, ',')) {
-            numbers.push_back(number_of(entry, number));
+            if (is_range(number)) {
+                append_range(numbers, number, *entry.spec,
+                             [&](std::string_view part) { return number_of(entry, part); });
+            } else {
+                numbers.push_back(number_of(entry, number));
+            }
         }
         return numbers;
     }
@@ -196,7 +265,7 @@ void check_expression(std::span<const Parameters::Entry> entries, const Paramete
     const std::string& text = std::get<std::string>(entry.value);
     ExpressionValues values(entries);
     bool has_name = false;
-    for (const std::string_view number : fields_outside(text, ',')) {
+    for (const std::string_view number : numbers_in(text)) {
         for (const std::string& name : names_in(number)) {
             values.entry_called(name, *entry.spec, text);
             has_name = true;
@@ -272,6 +341,7 @@ Parameters::Parameters(std::span<const ParameterSpec> specs) {
 
 void Parameters::set(std::string_view name, std::string_view text, Origin origin) {
     Entry& target = entry(name);
+    if (target.spec->type == ParameterType::word) refuse_numbers(entries_, *target.spec, text);
     const bool may_be_none =
         target.spec->default_value.empty() && target.spec->type != ParameterType::flag &&
         target.spec->type != ParameterType::text && target.spec->type != ParameterType::path;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/dtype.h"
 #include "numerics/channel_layout.h"
 #include "numerics/real.h"
 
@@ -31,7 +32,10 @@ struct Cell {
     std::optional<std::int64_t> partner{};
     std::function<numerics::Real()> frequency = nullptr;  ///< in radians per position
     std::function<numerics::Real()> angle = nullptr;      ///< in radians
-    std::string note{};                                   ///< a special case: why the value is 0
+    std::string note{};  ///< why the value is what it is: a special case, the distance
+    /// Returns a double whose rounding to the dtype is the element of the table, where a row costs
+    /// more than its element. Null: the element is read in the table. Throws: as Plan::make_rows.
+    std::function<double(DType)> held = nullptr;
 };
 
 }  // namespace pegen

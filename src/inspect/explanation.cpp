@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <exception>
@@ -57,14 +58,11 @@ std::vector<ExplainedIndex> explained_indices(const Place& place) {
     return indices;
 }
 
-/// Reads an element of a row.
-Element element_of(const Rows& rows, std::int64_t element) {
-    const std::size_t size = info(rows.dtype()).size;
-    std::vector<std::byte> row(rows.bytes_per_row());
-    rows({element / rows.columns(), 1}, row);
-    return with_element_type(rows.dtype(), [&]<class T>(std::type_identity<T>) -> Element {
+/// Returns the element in its bytes.
+Element element_in(const std::byte* bytes, DType dtype) {
+    return with_element_type(dtype, [&]<class T>(std::type_identity<T>) -> Element {
         T value;
-        std::memcpy(&value, row.data() + (element % rows.columns()) * size, size);
+        std::memcpy(&value, bytes, sizeof(T));
         Real number;
         if constexpr (std::is_same_v<T, std::int64_t>) {
             mpfr_set_sj(number.get(), value, MPFR_RNDN);
@@ -75,8 +73,19 @@ Element element_of(const Rows& rows, std::int64_t element) {
     });
 }
 
-Element element_of(const Place& place, DType dtype) {
-    return element_of(place.plan.make_rows(dtype), *element_at(place.plan.shape, place.index));
+Element element_of(const Place& place, const Cell& cell, DType dtype) {
+    if (cell.held) {
+        std::array<std::byte, sizeof(std::int64_t)> element{};
+        const double value = cell.held(dtype);
+        store({&value, 1}, dtype, element);
+        return element_in(element.data(), dtype);
+    }
+    const Rows rows = place.plan.make_rows(dtype);
+    const std::int64_t element = *element_at(place.plan.shape, place.index);
+    std::vector<std::byte> row(rows.bytes_per_row());
+    rows({element / rows.columns(), 1}, row);
+    const auto size = static_cast<std::int64_t>(info(dtype).size);
+    return element_in(row.data() + element % rows.columns() * size, dtype);
 }
 
 /// Evaluates the formula with more and more bits, until 40 digits stay the same: the number of bits
@@ -192,7 +201,7 @@ std::vector<DType> dtypes_of(const TableSpec& table, const Plan& plan) {
 
 /// Returns the elements in the dtypes that can hold the table, and notes the dtypes that cannot.
 /// Throws: UsageError if no dtype can hold it.
-std::vector<std::pair<DType, Element>> elements_of(const Place& place,
+std::vector<std::pair<DType, Element>> elements_of(const Place& place, const Cell& cell,
                                                    const std::vector<DType>& dtypes,
                                                    std::vector<std::string>& notes) {
     std::vector<std::pair<DType, Element>> elements;
@@ -200,7 +209,7 @@ std::vector<std::pair<DType, Element>> elements_of(const Place& place,
     for (const DType dtype : dtypes) {
         report(0, 0);
         try {
-            elements.emplace_back(dtype, element_of(place, dtype));
+            elements.emplace_back(dtype, element_of(place, cell, dtype));
         } catch (const UsageError& error) {
             if (!first_error) first_error = std::current_exception();
             notes.push_back(
@@ -225,7 +234,7 @@ std::optional<Float32Value> float32_value(const Encoding& encoding, const TableS
     try {
         parameters.set(arithmetic, "float32", Origin::user);
         const Plan plan = plan_of(encoding, std::move(parameters), table.name);
-        const Element element = element_of({plan, index}, DType::float32);
+        const Element element = element_of({plan, index}, {}, DType::float32);
         const Real error = difference(element, value);
         return Float32Value{held_text(element, error), error_text(error),
                             ulps_text(error / float32_ulp(value))};
@@ -266,7 +275,7 @@ Explanation explanation_of(const Encoding& encoding, const TableSpec& table,
                        .at = explained_indices(place),
                        .notes = plan.notes};
     explain_cell(cell, result);
-    const auto elements = elements_of(place, dtypes_of(table, plan), result.notes);
+    const auto elements = elements_of(place, cell, dtypes_of(table, plan), result.notes);
     const Known known = cell.value.value ? evaluated(cell.value.value)
                                          : held(elements.front().second, is_whole(table, plan));
     result.value = text_of(known);

@@ -763,6 +763,42 @@ TEST_CASE("program: describe --config says what a model's file asks for") {
     CHECK(both.status == 2);
 }
 
+TEST_CASE("program: every command that is printed for a configuration of the tests succeeds") {
+    const std::string folder = std::string(PEGEN_SOURCE_DIR) + "/tests/fuzz/corpus/config/";
+    const TemporaryFolder wide;
+    put(wide.path("config.json"),
+        R"({"model_type": "qwen2_5_vl", "hidden_size": 512, "num_attention_heads": 8,
+            "vision_config": {"hidden_size": 1280, "num_heads": 16, "patch_size": 14,
+                              "spatial_merge_size": 2, "window_size": 112}})");
+    std::vector<std::string> files{wide.path("config.json")};
+    for (const auto& file : std::filesystem::directory_iterator(folder)) {
+        files.push_back(file.path().string());
+    }
+    std::size_t commands = 0;
+    for (const std::string& file : files) {
+        for (const char* command : {"describe", "rope", "mrope", "rope-grid"}) {
+            const ProgramRun run =
+                run_program(fmt::format("{} --config {}{}", command, file,
+                                        command == std::string("describe") ? "" : " --dry-run"));
+            const std::string text = run.output + run.errors;
+            // "asks for pe-gen X, but ..." says that X makes no table.
+            if (text.find("asks for") != text.npos) continue;
+            constexpr std::string_view name = "pe-gen ";
+            for (std::size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+                std::string words = text.substr(at + name.size());
+                words = words.substr(0, words.find_first_of("\n;)"));
+                words = words.substr(0, words.find(", pe-gen"));
+                if (words.find(" --") == words.npos || words.ends_with("--config")) continue;
+                CAPTURE(file);
+                CAPTURE(words);
+                CHECK(run_program(words + " --dry-run").status == 0);
+                ++commands;
+            }
+        }
+    }
+    CHECK(commands > 10);
+}
+
 TEST_CASE("program: describe --config names the commands of a model without rotary positions") {
     const TemporaryFolder folder;
     put(folder.path("config.json"),
@@ -789,6 +825,7 @@ TEST_CASE("program: describe --config names the commands of a model without rota
     CHECK(wrong.errors ==
           "pe-gen: config.json: asks for pe-gen bert --len 512 --d 0, but --d 0: must be between 1 "
           "and 1048576\n");
+    CHECK(run_program("rope --config config.json", folder.path("")).errors == wrong.errors);
     put(folder.path("config.json"), R"({"_class_name": "FluxTransformer2DModel"})");
     CHECK(run_program("describe --config config.json", folder.path("")).output ==
           "config.json: FluxTransformer2DModel has positions on a grid\n"

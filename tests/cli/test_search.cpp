@@ -65,6 +65,10 @@ TEST_CASE("search: words are found where they begin, and parts of words only if 
     CHECK(!finds("levit", "simple-vit"));
     // Hyphens separate words: tim-M-VIT is no MViT.
     CHECK(finds("mvit", "attention decomposed"));
+    CHECK(finds("halonet", "attention decomposed"));
+    CHECK(finds("retnet", "rope"));
+    CHECK(finds("retnet", "retnet-decay"));
+    CHECK(finds("hstu", "swin"));
     CHECK(!finds("mvit", "timm-vit"));
 }
 

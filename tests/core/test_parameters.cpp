@@ -60,6 +60,73 @@ TEST_CASE("parameters: start at the defaults of their specs") {
     CHECK_FALSE(parameters.given("d"));
 }
 
+TEST_CASE("parameters: a word that is refused is taken for the name or the list that is meant") {
+    constexpr std::array words{ParameterSpec{.name = "dtype",
+                                             .type = ParameterType::word,
+                                             .default_value = "float32",
+                                             .choices = "float32 float64 float16 bfloat16"},
+                               ParameterSpec{.name = "slopes",
+                                             .type = ParameterType::word,
+                                             .default_value = "usual",
+                                             .choices = "usual geometric"},
+                               ParameterSpec{.name = "slope-list", .type = ParameterType::reals}};
+    const auto refused = [&](std::string_view name, std::string_view text) {
+        CHECK_THROWS_AS(Parameters{words}.set(name, text, Origin::user), UsageError);
+        try {
+            Parameters{words}.set(name, text, Origin::user);
+        } catch (const UsageError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const std::string dtypes = "must be one of float32, float64, float16, bfloat16";
+    CHECK(refused("dtype", "half") == "--dtype half: " + dtypes + "; did you mean 'float16'?");
+    CHECK(refused("dtype", "double") == "--dtype double: " + dtypes + "; did you mean 'float64'?");
+    CHECK(refused("dtype", "single") == "--dtype single: " + dtypes + "; did you mean 'float32'?");
+    CHECK(refused("slopes", "half") == "--slopes half: must be one of usual, geometric");
+    CHECK(refused("slopes", "0.5,1e-2") ==
+          "--slopes 0.5,1e-2: must be one of usual, geometric; a list of numbers is --slope-list");
+    CHECK(refused("dtype", "3") == "--dtype 3: " + dtypes);
+}
+
+TEST_CASE("parameters: a list of real numbers may have ranges") {
+    Parameters parameters{specs};
+    const auto list = [&](std::string_view text) {
+        parameters.set("positions", text, Origin::user);
+        parameters.evaluate_expressions();
+        return parameters.reals("positions");
+    };
+    CHECK(list("0:3,0:2,7") == std::vector<double>{0, 1, 2, 0, 1, 7});
+    CHECK(list("0:5:2,-1:1") == std::vector<double>{0, 2, 4, -1, 0});
+    CHECK(list("3:0:-1") == std::vector<double>{3, 2, 1});
+    CHECK(list("0:1:0.3,1/4:2") == std::vector<double>{0, 0.3, 0.6, 3 * 0.3, 0.25, 1.25});
+    CHECK(list("d/256:4,d:0:-d/2") == std::vector<double>{2, 3, 512, 256});
+    CHECK(list("0:1048576").size() == 1 << 20);
+    CHECK(list("9007199254740990:9007199254740992").back() == 0x1p53 - 1);
+
+    CHECK(refusal("positions", "0:1048576,1") == "accepted");
+    const std::string too_many =
+        "a list with ranges has at most 2^20 numbers; for more positions use --len with --start "
+        "and --step, or --positions-file";
+    CHECK(refusal("positions", "1,0:1048576") == "--positions 0:1048576: " + too_many);
+    CHECK(refusal("positions", "0:1000000000000") == "--positions 0:1000000000000: " + too_many);
+    CHECK(refusal("positions", "0:1:1e-320") == "--positions 0:1:1e-320: " + too_many);
+    for (const std::string text : {"0:", ":4", "0:1:2:3", "0::2", ":"}) {
+        CHECK(refusal("positions", text) == "--positions " + text +
+                                                ": a range is FROM:TO or FROM:TO:STEP, such as "
+                                                "0:5");
+    }
+    for (const std::string text : {"5:5", "5:0", "0:5:-1"}) {
+        CHECK(refusal("positions", text) ==
+              "--positions " + text + ": is empty: the step must lead to TO, which is excluded");
+    }
+    CHECK(refusal("positions", "0:5:0") == "--positions 0:5:0: the step must not be 0");
+    CHECK(refusal("positions", "9007199254740990:9007199254740994") ==
+          "--positions 9007199254740994: must be between -9007199254740992 and 9007199254740992");
+    CHECK(refusal("figsize", "1:2x3") == "--figsize 1:2: not a number: ':2' after the digits");
+    CHECK(refusal("base", "1:2") == "--base 1:2: not a number: ':2' after the digits");
+}
+
 TEST_CASE("parameters: read each type") {
     Parameters parameters{specs};
     parameters.set("positions", "0,-1.5,1e3", Origin::user);

@@ -104,11 +104,12 @@ bool is_exact(const Parameters& parameters) {
     });
 }
 
-/// Checks that the table has the cell's value, correctly rounded to `dtype`.
+/// Checks that the table has the cell's value, correctly rounded to `dtype`, and the element that
+/// the cell computes alone.
 void check_rounded(const Plan& plan, const std::vector<std::int64_t>& index, DType dtype,
                    const Rows& rows) {
     const Cell cell = plan.cell(index);
-    if (!cell.value.value) return;
+    if (!cell.value.value && !cell.held) return;
     const std::vector<std::int64_t> strides = strides_of(plan.shape.extents());
     std::int64_t element = 0;
     for (std::size_t i = 0; i < index.size(); ++i) element += index[i] * strides[i];
@@ -118,18 +119,21 @@ void check_rounded(const Plan& plan, const std::vector<std::int64_t>& index, DTy
     table.dtype = dtype;
     table.rows = rows;
     const double held = read_rows(table, {element / columns, 1})[element % columns];
+    CAPTURE(cell.value.text);
+    CAPTURE(held);
+    const auto is_held = [&](double number) {
+        return with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
+            return widen(round_to<T>(number)) == held;
+        });
+    };
+    if (cell.held) CHECK(is_held(cell.held(dtype)));
+    if (!cell.value.value) return;
     const Real value = cell.value.value();
     const bool is_finite = mpfr_number_p(value.get()) != 0;
     const double rounded =
         is_finite ? numerics::for_rounding_to(dtype, value) : numerics::nearest_double(value);
-    CAPTURE(cell.value.text);
     CAPTURE(rounded);
-    CAPTURE(held);
-    bool is_same = false;
-    with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
-        is_same = widen(round_to<T>(rounded)) == held;
-    });
-    CHECK(is_same);
+    CHECK(is_held(rounded));
 }
 
 }  // namespace
@@ -191,6 +195,23 @@ TEST_CASE("explanation: cells are those of the table, whatever the parameters") 
           "alibi --slope-list 0.3,0.1 --len 5 --form key --first-key 1",
           "alibi --heads 3 --image 2x3 --prefix cls",
           "alibi --heads 3 --image 2x3 --form manhattan",
+          "swin --height 3 --width 2 --key-height 4 --key-width 5 --sign key-query",
+          "swin --height 3 --width 4 --depth 2 --query-stride 2 --axes xy",
+          "swin --height 3 --width 4 --depth 2 --offsets absolute --prefix cls",
+          "swin --height 3 --width 4 --heads 2 --prefix cls --table bias",
+          "hat --height 2 --width 3 --key-height 4 --key-width 5",
+          "swin-v2 --height 3 --width 2 --depth 2 --heads 2 --units 5 --table bias",
+          "swin-v2 --height 1 --width 4 --spacing log --sigmoid 0 --units 5 --table bias",
+          "t5 --len 5 --key-len 9 --num-buckets 8 --max-distance 6",
+          "t5 --len 9 --num-buckets 8 --max-distance 6 --causal",
+          "t5 --len 5 --heads 2 --out-scale 0.3 --table bias",
+          "shaw --len 4 --key-len 7 --left 2 --right 1 --sign query-key --shift 3",
+          "shaw --len 5 --max-distance 2 --outside zero",
+          "deberta --len 5 --key-len 12 --position-buckets 4 --max-position 6 --clamp",
+          "deberta --len 12 --position-buckets 4 --max-position 6 --shift 1 --table index",
+          "relpos --chains 2x2,3 --max-residue 1",
+          "relpos --chains 3,2 --max-residue 1 --other first --sign key-query",
+          "relpos --chains 3,2 --max-residue 1,2 --entities order --chain-offsets other-chain",
           "binary --len 9 --start 100 --radix 3 --highest-first",
           "periodic --function cos --alpha 3 --start -4",
           "index --positions 0.1,3,-7",
@@ -247,6 +268,64 @@ TEST_CASE("explanation: every table of every encoding and preset is explained") 
 }
 
 // The values are those of mpmath with 60 digits.
+TEST_CASE("explanation: an index or a bucket has its offset and its formula") {
+    const auto check = [](std::string_view command, const std::vector<std::int64_t>& at,
+                          std::string_view formula, std::string_view value, std::string_view note) {
+        CAPTURE(command);
+        const Explanation found = explained(command, at);
+        CHECK(found.formula == formula);
+        CHECK(found.value == value);
+        REQUIRE(found.notes.size() == 1);
+        CHECK(found.notes.front() == note);
+    };
+    check("swin", {20, 33}, "(-2 + 6) * 13 + (1 + 6)", "59", "dy = -2, dx = 1.");
+    check("swin --depth 2", {20, 30}, "((0 + 1) * 13 + (-2 + 6)) * 13 + (4 + 6)", "231",
+          "dt = 0, dy = -2, dx = 4.");
+    check("swin --offsets absolute", {20, 30}, "2 * 7 + 4", "18", "|dy| = 2, |dx| = 4.");
+    check("hat", {20, 30}, "(0 - 7) * 39 + (2 - 7)", "-278", "dy = 0, dx = 2.");
+    check("beit", {0, 5}, "729 + 0", "729", "The query is the class token.");
+    check("beit", {5, 0}, "729 + 1", "730", "The key is the class token.");
+    check("beit", {0, 0}, "729 + 2", "731", "The query and the key are the class token.");
+    check("t5 --len 9999", {3, 23}, "min(8 + floor(8 * ln(20 / 8) / ln(128 / 8)), 15) + 16", "26",
+          "The key is 20 positions after the query.");
+    check("t5 --causal", {3, 5}, "0", "0", "The key is 2 positions after the query.");
+    check("t5", {5, 4}, "1", "1", "The key is 1 position before the query.");
+    check("shaw --len 9 --max-distance 3", {7, 2}, "clip(-5, -3, 3) + 3", "0",
+          "The key is 5 positions before the query.");
+    check("shaw --max-distance 3 --outside zero", {7, 2}, "-1, no row", "-1",
+          "The key is 5 positions before the query.");
+    check("deberta --len 400 --table index", {3, 310},
+          "clip(-(128 + ceil(127 * ln(307 / 128) / ln(511 / 128))) + 256, 0, 511)", "47",
+          "The key is 307 positions after the query.");
+    check("deberta --table index", {7, 7}, "clip(0 + 256, 0, 511)", "256",
+          "The key is at the position of the query.");
+    check("relpos --max-residue 1", {0, 5, 2}, "clip(3, -1, 1) + 1", "2",
+          "The offset, query - key, is 3.");
+    check("relpos --chains 2,2", {0, 1, 2}, "65", "65",
+          "The pair has no offset in the block residue.");
+
+    CHECK(explained("swin --table bias", {3, 20, 33}).formula ==
+          "table[(-2 + 6) * 13 + (1 + 6), 3]");
+    const Explanation bias = explained("t5 --out-scale 2 --table bias", {3, 5, 4});
+    CHECK(bias.formula == "2 * weights[1, 3]");
+    CHECK(bias.notes ==
+          std::vector<std::string>{"The key is 1 position before the query. Its bucket is 1 = 1."});
+    CHECK(explained("relpos --chains 2,2 --table pair", {0, 3, 7}).formula ==
+          "weights[65, 7] + weights[131, 7] + weights[138, 7]");
+    CHECK(explained("swin-v2 --height 3 --width 3 --table bias", {0, 8, 0}).formula ==
+          "16 / (1 + exp(-network(1.0566416671474375, 1.0566416671474375)))");
+}
+
+TEST_CASE(
+    "explanation: a cell of a table that could not be computed whole costs no more than itself") {
+    CHECK(explained("t5 --len 1000000000", {999999999, 0}).value == "15");
+    CHECK(explained("t5 --len 1000000000 --heads 2 --table bias", {1, 5, 5}).dtypes.size() == 4);
+    CHECK(explained("shaw --len 1000000000", {0, 9}).value == "25");
+    CHECK(explained("deberta --len 1000000000", {0, 9}).value == "-9");
+    // All 16,000 offsets of its network would take a minute.
+    CHECK(explained("swin-v2 --height 64 --width 64 --table bias", {0, 0, 0}).dtypes.size() == 4);
+}
+
 TEST_CASE("explanation: values have 40 digits of the formula") {
     const auto check = [](std::string_view command, const std::vector<std::int64_t>& at,
                           std::string_view formula, std::string_view value) {

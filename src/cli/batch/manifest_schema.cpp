@@ -103,7 +103,8 @@ Json value_schemas(const ParameterSpec& spec) {
             add_list(schemas, number_schema(spec, "integer"), integer_text);
             break;
         case ParameterType::reals:
-            add_list(schemas, number_schema(spec, "number"), expression_text);
+            add_list(schemas, number_schema(spec, "number"),
+                     fmt::format("{0}(:{0}(:{0})?)?", expression_text));
             break;
         case ParameterType::size:
             schemas.push_back(text_schema(fmt::format("{0}x{0}", real_text)));

@@ -6,11 +6,9 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/generate.h"
 #include "cli/help/help.h"
 #include "cli/options.h"
 #include "cli/print.h"
-#include "cli/request.h"
 #include "cli/subject.h"
 #include "cli/text_layout.h"
 #include "core/error.h"
@@ -100,29 +98,12 @@ std::string taken_section(const std::vector<Taken>& taken) {
     return text;
 }
 
-/// Checks that a command, "pe-gen bert --len 512", makes a table. Throws: FormatError, about the
-/// file `path`, which has its values.
-void check_command(const std::string& command, std::string_view path) {
-    const std::string_view arguments = std::string_view(command).substr(7);
-    const std::size_t end = std::min(arguments.find(' '), arguments.size());
-    try {
-        const Request request =
-            parse_request(find_subject(arguments.substr(0, end)), words(arguments.substr(end)));
-        planned_table(request, request.tables.front());
-    } catch (const UsageError& error) {
-        throw FormatError(path, fmt::format("asks for {}, but {}", command, error.what()));
-    }
-}
-
-/// Returns the description of the model configuration `path`, whose tables other encodings make.
-std::string description(const OtherEncodings& other, std::string_view path) {
+/// Returns the description of a model configuration whose tables other encodings make.
+std::string description(const OtherEncodings& other) {
     std::string text = one_line(other.title) + "\n";
     if (!other.taken.empty()) text += taken_section(other.taken);
     text += "\nThe same without the file\n";
-    for (const std::string& command : other.commands) {
-        check_command(command, path);
-        text += fmt::format("  {}\n", command);
-    }
+    for (const std::string& command : other.commands) text += fmt::format("  {}\n", command);
     if (!other.remark.empty()) text += "\nValues\n" + paragraph(other.remark, 2);
     if (!other.vision.empty()) text += "\nvision_config\n" + paragraph(one_line(other.vision), 2);
     return text;
@@ -175,7 +156,7 @@ ExitStatus run_describe(std::span<const std::string_view> arguments) {
         try {
             return print(config_description(encoding, parameters));
         } catch (const OtherEncodings& other) {
-            return print(description(other, parameters.word("config")));
+            return print(description(other));
         }
     }
     const bool has_name = !names.empty() && given.options.empty();

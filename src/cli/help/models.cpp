@@ -49,12 +49,21 @@ constexpr std::array models{
     Model{"flan-t5 ul2 mt5 umt5 byt5 longt5 codet5 t0 prott5 pix2struct pop2piano "
           "switch-transformer switch-base chronos gtr instructor codet5p",
           "t5", "decoders have pe-gen t5-decoder"},
+    Model{
+        "hstu generative-recommenders",
+        "swin --height 1 --width 200 --heads 1 --sign key-query --init normal:0,0.02 --table bias",
+        "--width is max_seq_len; its buckets of times, floor(ln(max(|t|, 1)) / 0.301), are not "
+        "here"},
     Model{"jina-embeddings-v2 jina-bert mosaicbert dnabert-2", "x-transformers-alibi --heads 12"},
     // Text: rotary positions.
     Model{"mistral-7b-v0.1 mistral-7b-instruct-v0.1 zephyr openhermes openchat e5-mistral solar "
           "open-llama alpaca wizardlm llava grok grok-1 litgpt",
           "llama"},
     Model{"codellama", "llama --base 1e6"},
+    Model{"retnet",
+          "rope --d 256 --base 10752.168531898922 --pairing interleaved --layout interleaved",
+          "--base '10000^(d/(d-2))' for another --d, which is decoder_embed_dim / "
+          "decoder_retention_heads; its decay is pe-gen retnet-decay"},
     Model{"tinyllama falcon-7b falcon-40b falcon-180b", "llama --d 64"},
     Model{"llama2.c", "meta-llama"},
     Model{"meta-llama-3", "llama3"},

@@ -48,6 +48,9 @@ constexpr InputSpec key_input =
 constexpr InputSpec value_input = input_spec(
     "x-values", "NPY file: the tokens of the values [those of the keys]", InputKind::values, 1);
 
+/// Beyond, places along an axis would be inexact in float32.
+constexpr std::int64_t longest_axis = 1 << 20;
+
 /// An axis of the image: how many places it has for queries and keys, and the vectors of the
 /// distances along it.
 struct ImageAxis {
@@ -55,12 +58,17 @@ struct ImageAxis {
     std::string_view parameter;
     std::int64_t queries;
     std::int64_t keys;
-    std::int64_t query_stride;  ///< tokens from one place to the next
-    std::int64_t key_stride;
+    std::int64_t query_tokens;  ///< from one place to the next
+    std::int64_t key_tokens;
     std::int64_t seed;
+    std::int64_t stride = 0;  ///< places of keys from a query to the next; 0: both span the image
+    bool is_key_minus_query = false;
     std::optional<ArrayFile> file = {};
 
-    std::int64_t rows() const { return 2 * std::max(queries, keys) - 1; }
+    std::int64_t extent() const {
+        return std::max(stride == 0 ? queries : (queries - 1) * stride + 1, keys);
+    }
+    std::int64_t rows() const { return 2 * extent() - 1; }
     bool is_resized() const { return file && file->table.shape[0] != rows(); }
 };
 
@@ -96,18 +104,24 @@ std::vector<double> vectors_of(const ImageAxis& axis, std::int64_t width, const 
     return read_rows(rows, {0, rows.shape.rows()});
 }
 
-/// Returns the row of the vectors for a query and each place of a key. The axis with fewer places
-/// has steps of the other's, and rows are rounded down, in float32 as the code computes them.
+/// Returns the row of the vectors for a query and each place of a key. Without a stride, the axis
+/// with fewer places has steps of the other's, the smallest distance has row 0, and rows are
+/// rounded down, in float32 as the code computes them. With one, distance 0 has the middle row.
 std::vector<std::int64_t> rows_of(const ImageAxis& axis, std::int64_t query) {
     const double queries = static_cast<double>(axis.queries), keys = static_cast<double>(axis.keys);
-    const double query_step = std::max(keys / queries, 1.0);
-    const double key_step = std::max(queries / keys, 1.0);
+    const bool is_strided = axis.stride > 0;
+    const double query_step =
+        is_strided ? static_cast<double>(axis.stride) : std::max(keys / queries, 1.0);
+    const double key_step = is_strided ? 1 : std::max(queries / keys, 1.0);
+    const double last =
+        axis.is_key_minus_query ? (queries - 1) * query_step : (keys - 1) * key_step;
+    const auto shift = static_cast<float>(is_strided ? axis.extent() - 1 : last);
     const float of_query = static_cast<float>(query) * static_cast<float>(query_step);
     std::vector<std::int64_t> rows;
     for (std::int64_t key = 0; key < axis.keys; ++key) {
         const float of_key = static_cast<float>(key) * static_cast<float>(key_step);
-        const auto last = static_cast<float>((keys - 1) * key_step);
-        rows.push_back(static_cast<std::int64_t>(of_query - of_key + last));
+        const float distance = axis.is_key_minus_query ? of_key - of_query : of_query - of_key;
+        rows.push_back(static_cast<std::int64_t>(distance + shift));
     }
     return rows;
 }
@@ -140,10 +154,10 @@ Scores axis_scores(HeadArray q, const ImageAxis& axis, const std::vector<double>
             const std::int64_t query = block.queries.first + i - class_tokens;
             if (query < 0) continue;
             const std::vector<std::int64_t> rows =
-                rows_of(axis, query / axis.query_stride % axis.queries);
+                rows_of(axis, query / axis.query_tokens % axis.queries);
             for (std::int64_t key = 0; key < keys - class_tokens; ++key) {
                 out[i * keys + class_tokens + key] =
-                    all[i * count + rows[key / axis.key_stride % axis.keys]];
+                    all[i * count + rows[key / axis.key_tokens % axis.keys]];
             }
         }
     };
@@ -164,7 +178,8 @@ bool has_other_places(const Parameters& p) {
                !(p.has(of_queries) && p.integer(of_keys) == p.integer(of_queries));
     };
     return differs("key-height", "height") || differs("key-width", "width") ||
-           differs("key-depth", "depth");
+           differs("key-depth", "depth") ||
+           (p.has("query-stride") && p.integer("query-stride") > 1);
 }
 
 /// True if the keys are given by tokens of their own.
@@ -176,8 +191,7 @@ bool has_own_keys(const Parameters& p) {
 void say_tokens(Extents& extents, std::string_view name, const std::array<std::int64_t, 3>& image,
                 std::int64_t class_tokens, const std::string& source) {
     const auto [depth, height, width] = image;
-    // Beyond, places along an axis would be inexact in float32.
-    const bool is_long = std::ranges::max(image) > 1 << 20;
+    const bool is_long = std::ranges::max(image) > longest_axis;
     if (is_long || static_cast<double>(depth * height) * static_cast<double>(width) > 0x1p31) {
         throw UsageError(
             fmt::format("{}: an image has at most 2^31 tokens, and 2^20 along an axis", source));
@@ -215,7 +229,17 @@ std::vector<ImageAxis> axes_of_image(const Parameters& p, Extents& extents) {
         axes.push_back({"e-depth", "table-t", depth, key_depth, height * width,
                         key_height * key_width, seed + 2});
     }
-    for (ImageAxis& axis : axes) axis.file = open_table(p, axis.parameter, extents);
+    for (ImageAxis& axis : axes) {
+        axis.is_key_minus_query = p.word("sign") == "key-query";
+        if (p.has("query-stride")) axis.stride = p.integer("query-stride");
+        if (axis.extent() > longest_axis) {
+            throw UsageError(
+                fmt::format("--query-stride {}: {} queries along an axis take more "
+                            "than 2^20 places; use a smaller stride",
+                            axis.stride, axis.queries));
+        }
+        axis.file = open_table(p, axis.parameter, extents);
+    }
     return axes;
 }
 
@@ -240,9 +264,10 @@ Plan plan(Parameters p, std::string_view table) {
     if (table != "e-position") {
         terms.push_back(content_term("e-content", inputs, scale_of(p, inputs)));
     }
+    const double divisor = p.flag("scale-positions") ? scale_of(p, inputs) : 1;
     for (const ImageAxis& axis : axes) {
         if (!axis.file) parse_initializer(p.word("init"), d_head);  // refuses a wrong one now
-        terms.push_back({axis.term, 1, [=, init = p.word("init")] {
+        terms.push_back({axis.term, divisor, [=, init = p.word("init")] {
                              return axis_scores(inputs.of_tokens("wq", "bq"), axis,
                                                 vectors_of(axis, d_head, init), inputs.size().keys,
                                                 class_tokens);
@@ -282,14 +307,16 @@ constexpr std::array tables{
 }  // namespace
 
 /// The attention of MViTv2, ViTDet and Segment Anything within an image or a video, row by row: a
-/// vector for the distance along each axis is multiplied with the query, which is not scaled. All
-/// heads share the tables. A file with other rows is resized linearly, in double. Keys may be at
-/// fewer or more places than queries, as after pooling; then each has steps of the longer axis.
+/// vector for the distance along each axis is multiplied with the query, which is not scaled unless
+/// --scale-positions says so. All heads share the tables. A file with other rows is resized
+/// linearly, in double. Keys may be at fewer or more places than queries: without --query-stride as
+/// after pooling, each in steps of the longer axis; with it in a window of their own, which begins
+/// at the first query.
 const Encoding& decomposed() {
     static const std::vector<ParameterSpec> parameters = mechanism_parameters(
         inputs_with_keys(),
         {with_default(height_parameter, "8"), with_default(width_parameter, "8"), depth_parameter,
-         key_extent_parameter("key-height", "rows of the keys, if they are pooled [height]"),
+         key_extent_parameter("key-height", "rows of the keys [height]"),
          key_extent_parameter("key-width", "columns of the keys [width]"),
          key_extent_parameter("key-depth", "frames of the keys [depth]"),
          ParameterSpec{.name = "prefix",
@@ -297,6 +324,22 @@ const Encoding& decomposed() {
                        .default_value = "none",
                        .choices = "none cls",
                        .summary = "cls: token 0 is a class token, whose pairs have no distance"},
+         ParameterSpec{.name = "sign",
+                       .type = ParameterType::word,
+                       .default_value = "query-key",
+                       .choices = "query-key key-query",
+                       .summary = "how distances are counted"},
+         ParameterSpec{.name = "query-stride",
+                       .aliases = "stride",
+                       .type = ParameterType::integer,
+                       .range = any_count,
+                       .summary =
+                           "places of the keys from a query to the next, 1 in an overlapping "
+                           "window [keys / queries, as after pooling]"},
+         ParameterSpec{.name = "scale-positions",
+                       .aliases = "scale-pos-embed",
+                       .type = ParameterType::flag,
+                       .summary = "divide q . R by sqrt(d-head), too"},
          rows_parameter, columns_parameter, frames_parameter,
          with_default(init_parameter, "trunc-normal:0,0.02,-2,2"), no_scale_parameter},
         {});
@@ -304,21 +347,27 @@ const Encoding& decomposed() {
         .name = "attention decomposed",
         .summary =
             "attention in an image with a vector for each distance along y and along x: SAM, "
-            "ViTDet, MViTv2",
+            "ViTDet, MViTv2, HaloNet",
         .formula =
             "e[i, j] = q_i . k_j / sqrt(d-head) + q_i . R^h[y_i - y_j] + q_i . R^w[x_i - x_j]\n"
             "        = e_content[i, j] + e_height[i, j] + e_width[i, j]\n"
             "--depth: + q_i . R^t[t_i - t_j] = e_depth[i, j]\n"
             "alpha   = softmax over j of e;  z[i] = sum over j of alpha[i, j] v_j\n"
             "row 0 of R^h is the smallest distance;  R^w and R^t likewise\n"
-            "n rows of queries, k of keys: y_i = i max(k / n, 1), y_j = j max(n / k, 1)",
+            "n rows of queries, k of keys: y_i = i max(k / n, 1), y_j = j max(n / k, 1)\n"
+            "--query-stride s: y_i = s i, y_j = j; the middle row of R^h is distance 0\n"
+            "--sign key-query: R^h[y_j - y_i];  --scale-positions: q_i . R / sqrt(d-head)",
         .source =
             "Li et al. 2022, MViTv2, arXiv:2112.01526, section 4.1; facebookresearch/"
-            "segment-anything, image_encoder.py, add_decomposed_rel_pos, rel_pos_h",
+            "segment-anything, image_encoder.py, add_decomposed_rel_pos, rel_pos_h; Vaswani et al. "
+            "2021, HaloNet, arXiv:2103.12731; Andrew0613/X-Restormer, xrestormer_arch.py, OCAB",
         .examples =
             "attention decomposed --height 2 --width 3 --d 8 --heads 1\n"
             "attention decomposed --heads 1 --init normal:0,1 --table terms --png terms.png\n"
             "attention decomposed --height 4 --width 4 --key-height 8 --key-width 8 --table e\n"
+            "attention decomposed --height 4 --width 4 --key-height 6 --key-width 6 --query-stride "
+            "1 "
+            "--sign key-query --scale-positions --table e\n"
             "attention decomposed --x x.npy --heads 2 --height 4 --width 4 --wq wq.npy --wk wk.npy "
             "--table-h h.npy --table-w w.npy --table e -o e.npy",
         .parameters = parameters,

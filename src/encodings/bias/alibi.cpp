@@ -575,7 +575,8 @@ constexpr std::array alibi_presets{
                .summary = "MPT: the key's distance from the last key times the slope",
                .source = "huggingface/transformers, src/transformers/models/mpt/modeling_mpt.py, "
                          "build_mpt_alibi_tensor",
-               .note = "Its tensor is --table row. --max-bias is alibi_bias_max. mpt-30b has "
+               .note = "Its tensor is --table row. --max-bias is alibi_bias_max, in whose place "
+                       "Transformers' code has 8, and ALiBi whatever the file says. mpt-30b has "
                        "--heads 64. With alibi_full it is x-transformers-alibi."},
     PresetSpec{.name = "press",
                .aliases = "ofirpress",
@@ -584,6 +585,15 @@ constexpr std::array alibi_presets{
                .source = "ofirpress/attention_with_linear_biases, fairseq/models/transformer.py",
                .note = "Its tensor is --table row. All queries have the same row: softmax does not "
                        "see what a whole row is shifted by."},
+    PresetSpec{.name = "retnet-decay",
+               .settings = "--form causal --mask causal --slope-list "
+                           "0.0317486983145803,0.015748356968139168,0.007843177461025893",
+               .summary = "RetNet's decay as a bias: the logarithm of gamma^(query - key)",
+               .source = "microsoft/torchscale, torchscale/architecture/retnet.py, RetNetRelPos",
+               .note = "gamma of head h is 1 - 2^(-5 - h), its slope -ln gamma; these are the 3 "
+                       "heads of the code's own configuration. Retention is multiplied by exp of "
+                       "this table, which the code divides by the square root of its row's sum; "
+                       "there is no softmax. list --search retnet has its rotation."},
     PresetSpec{.name = "step-audio",
                .aliases = "step1",
                .settings = "--heads 48 --form sqrt --mask causal",

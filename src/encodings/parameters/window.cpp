@@ -1,8 +1,12 @@
 #include "encodings/parameters/window.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace pegen::encodings {
@@ -40,33 +44,83 @@ std::array<std::size_t, 3> order_of(const Window& window) {
                                 : std::array<std::size_t, 3>{0, 1, 2};
 }
 
+/// Returns how many rows behind the offsets the pair's row is, if one is the class token: 0 as the
+/// query, 1 as the key, 2 as both; -1 without the class token.
+std::int64_t class_row(const Window& window, std::int64_t query, std::int64_t key) {
+    if (!window.has_class_token || (query > 0 && key > 0)) return -1;
+    return query == key ? 2 : key == 0 ? 1 : 0;
+}
+
+/// Returns the offset of two tokens, neither of which is the class token, along each axis.
+Place offset_of(const Window& window, std::int64_t query, std::int64_t key) {
+    const std::int64_t before = window.has_class_token ? 1 : 0;
+    Place offset =
+        place_of(query - before, window.query_height(), window.query_width(), window.query_stride);
+    const Place of_key = place_of(key - before, window.key_height(), window.key_width(), 1);
+    for (std::size_t axis = 0; axis < offset.size(); ++axis) {
+        offset[axis] -= of_key[axis];
+        if (window.is_key_minus_query) offset[axis] = -offset[axis];
+        if (window.is_absolute) offset[axis] = std::abs(offset[axis]);
+    }
+    return offset;
+}
+
+/// Returns the number of offset 0 along each axis.
+Place middles_of(const Window& window) {
+    if (window.is_absolute) return {0, 0, 0};
+    const Place of_keys = extents_of_keys(window);
+    Place middles = window.is_key_minus_query ? extents_of_queries(window) : of_keys;
+    for (std::size_t axis = 0; axis < middles.size(); ++axis) {
+        middles[axis] -= 1;
+        if (window.is_numbered_as_hat && axis > 0) middles[axis] -= of_keys[axis] - 2;
+    }
+    return middles;
+}
+
 /// Returns the index of the offset between two tokens.
 std::int64_t offset_index(const Window& window, std::int64_t query, std::int64_t key) {
-    if (window.has_class_token) {
-        if (query == 0 || key == 0) {
-            const std::int64_t kind = query == key ? 2 : key == 0 ? 1 : 0;
-            return window.offsets() - 3 + kind;
-        }
-        query -= 1;
-        key -= 1;
+    if (const std::int64_t row = class_row(window, query, key); row >= 0) {
+        return window.offsets() - 3 + row;
     }
-    const Place of_query =
-        place_of(query, window.query_height(), window.query_width(), window.query_stride);
-    const Place of_key = place_of(key, window.key_height(), window.key_width(), 1);
-    const Place counts = counts_of(window), extents = extents_of_queries(window),
-                key_extents = extents_of_keys(window);
+    const Place offset = offset_of(window, query, key), middles = middles_of(window),
+                counts = counts_of(window);
     std::int64_t index = 0;
     for (const std::size_t axis : order_of(window)) {
-        const std::int64_t distance = of_query[axis] - of_key[axis];
-        const std::int64_t from_smallest = window.is_key_minus_query
-                                               ? extents[axis] - 1 - distance
-                                               : distance + key_extents[axis] - 1;
-        const std::int64_t shift =
-            window.is_numbered_as_hat && axis > 0 ? key_extents[axis] - 2 : 0;
-        index = index * counts[axis] +
-                (window.is_absolute ? std::abs(distance) : from_smallest - shift);
+        index = index * counts[axis] + offset[axis] + middles[axis];
     }
     return index;
+}
+
+/// Returns the formula of offset_index().
+std::string formula_of(const Window& window, std::int64_t query, std::int64_t key) {
+    if (const std::int64_t row = class_row(window, query, key); row >= 0) {
+        return fmt::format("{} + {}", window.offsets() - 3, row);
+    }
+    const Place offset = offset_of(window, query, key), middles = middles_of(window),
+                counts = counts_of(window);
+    std::string text;
+    for (const std::size_t axis : order_of(window)) {
+        if (axis == 0 && window.depth == 1) continue;
+        const std::string part = window.is_absolute ? fmt::format("{}", offset[axis])
+                                                    : fmt::format("({} {} {})", offset[axis],
+                                                                  middles[axis] < 0 ? "-" : "+",
+                                                                  std::abs(middles[axis]));
+        if (text.find(" * ") != text.npos) text = fmt::format("({})", text);
+        text +=
+            fmt::format("{}{}", text.empty() ? "" : fmt::format(" * {} + ", counts[axis]), part);
+    }
+    return text;
+}
+
+std::string note_on(const Window& window, std::int64_t query, std::int64_t key) {
+    constexpr std::array notes{"The query is the class token.", "The key is the class token.",
+                               "The query and the key are the class token."};
+    if (const std::int64_t row = class_row(window, query, key); row >= 0) return notes[row];
+    const auto [dt, dy, dx] = offset_of(window, query, key);
+    const std::string_view bar = window.is_absolute ? "|" : "";
+    return fmt::format("{}{}dy{} = {}, {}dx{} = {}.",
+                       window.depth == 1 ? "" : fmt::format("{}dt{} = {}, ", bar, bar, dt), bar,
+                       bar, dy, bar, bar, dx);
 }
 
 }  // namespace
@@ -87,11 +141,21 @@ RealRows offset_indices(const Window& window) {
             window.queries(), window.keys()};
 }
 
+Cell offset_cell(const Window& window, std::int64_t query, std::int64_t key) {
+    const auto index = static_cast<double>(offset_index(window, query, key));
+    return {.value = {[=] { return numerics::Real(index); }, formula_of(window, query, key)},
+            .note = note_on(window, query, key)};
+}
+
 Plan plan_offset_indices(Parameters p, const Window& window) {
     return {.parameters = std::move(p),
             .shape = {window.queries(), window.keys()},
             .axes = {window_axis(AxisKind::query, window), window_axis(AxisKind::key, window)},
-            .make_rows = [window](DType dtype) { return rounded(offset_indices(window), dtype); }};
+            .make_rows = [window](DType dtype) { return rounded(offset_indices(window), dtype); },
+            .cell =
+                [window](std::span<const std::int64_t> index) {
+                    return offset_cell(window, index[0], index[1]);
+                }};
 }
 
 Axis window_axis(AxisKind kind, const Window& window) {

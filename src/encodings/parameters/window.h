@@ -5,6 +5,7 @@
 #include "core/axis.h"
 #include "core/parameters.h"
 #include "core/table.h"
+#include "encodings/cell.h"
 #include "encodings/encoding.h"
 
 // Windows of an image whose tokens attend to each other, for the Swin Transformers.
@@ -70,6 +71,10 @@ struct Window {
 /// takes k - 2 more off dy and dx. The last three indices are for pairs with the class token: as
 /// the query, as the key, and as both.
 RealRows offset_indices(const Window& window);
+
+/// Returns the cell of a pair of tokens in the table of offset_indices(): the index, its formula,
+/// and the offset as its note.
+Cell offset_cell(const Window& window, std::int64_t query, std::int64_t key);
 
 /// Plans the table of offset_indices().
 Plan plan_offset_indices(Parameters parameters, const Window& window);

@@ -85,6 +85,16 @@ std::int64_t bucket_of(const Buckets& buckets, std::int64_t r) {
     return r < 0 ? -bucket : bucket;
 }
 
+/// Returns the formula of bucket_of().
+std::string formula_of(const Buckets& buckets, std::int64_t r) {
+    const std::int64_t middle = buckets.middle();
+    if (std::abs(r) <= middle) return fmt::format("{}", r);
+    return fmt::format("{}({} + ceil({} * ln({} / {}) / ln({} / {})))", r < 0 ? "-" : "", middle,
+                       middle - 1,
+                       buckets.is_clamped ? std::min(std::abs(r), buckets.last) : std::abs(r),
+                       middle, buckets.last, middle);
+}
+
 /// Returns the row of the bucket in a table of 2 span rows.
 std::int64_t row_of(const Buckets& buckets, std::int64_t bucket, std::int64_t shift) {
     return std::clamp<std::int64_t>(bucket + buckets.span + shift, 0, 2 * buckets.span - 1);
@@ -96,11 +106,19 @@ Plan plan(Parameters given, std::string_view table) {
     rows::AttentionSize size = attention_size(p);
     size.before = 0;
     const std::int64_t sign = p.word("sign") == "key-query" ? 1 : -1, shift = p.integer("shift");
-    return plan_by_offset(std::move(p), size,
-                          [=, is_index = table == "index"](std::int64_t offset) {
-                              const std::int64_t bucket = bucket_of(buckets, sign * offset);
-                              return is_index ? row_of(buckets, bucket, shift) : bucket;
-                          });
+    const bool is_index = table == "index";
+    return plan_by_offset(
+        std::move(p), size,
+        [=](std::int64_t offset) {
+            const std::int64_t bucket = bucket_of(buckets, sign * offset);
+            return is_index ? row_of(buckets, bucket, shift) : bucket;
+        },
+        [=](std::int64_t offset) {
+            const std::string bucket = formula_of(buckets, sign * offset);
+            if (!is_index) return bucket;
+            return fmt::format("clip({} + {}, 0, {})", bucket, buckets.span + shift,
+                               2 * buckets.span - 1);
+        });
 }
 
 constexpr std::array tables{

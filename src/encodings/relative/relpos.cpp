@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
+#include "encodings/cell.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/channel_parameters.h"
@@ -257,6 +258,10 @@ struct Block {
     std::vector<Id> shared = {};   ///< the ids that the tokens of a pair with an offset share ...
     bool is_of_different = false;  ///< ... or do not all share
 
+    /// Returns the class of offset 0.
+    std::int64_t middle() const {
+        return left + (other == Other::first || other == Other::silent ? 1 : 0);
+    }
     std::int64_t channels() const {
         const bool has_other = other == Other::last || other == Other::first;
         return left + right + 1 + (has_other ? 1 : 0);
@@ -343,21 +348,43 @@ Comparison open_comparison(Parameters& p) {
     return comparison;
 }
 
-/// Returns the class of a pair in a block.
-std::int64_t class_of(const Comparison& c, const Block& block, std::int64_t query,
-                      std::int64_t key) {
+/// Returns the offset of a pair in a block; nothing if the pair has none.
+std::optional<double> offset_in(const Comparison& c, const Block& block, std::int64_t query,
+                                std::int64_t key) {
     const auto is_shared = [&](Id id) { return c.ids[id][query] == c.ids[id][key]; };
     const bool has_offset = block.other == Other::none ||
                             std::ranges::all_of(block.shared, is_shared) != block.is_of_different;
-    if (!has_offset) return block.other == Other::last ? block.left + block.right + 1 : 0;
+    if (!has_offset) return {};
     double offset = c.ids[block.offset_of][query] - c.ids[block.offset_of][key];
     if (const double ring = c.ids[period][key]; block.offset_of == residue && ring > 0) {
         offset -= ring * std::nearbyint(offset / ring);
     }
-    const double clipped = std::clamp(c.sign * offset, -static_cast<double>(block.left),
-                                      static_cast<double>(block.right));
-    const bool is_behind_other = block.other == Other::first || block.other == Other::silent;
-    return static_cast<std::int64_t>(clipped) + block.left + (is_behind_other ? 1 : 0);
+    return 0 + c.sign * offset;
+}
+
+/// Returns the class of a pair in a block.
+std::int64_t class_of(const Comparison& c, const Block& block, std::int64_t query,
+                      std::int64_t key) {
+    const std::optional<double> offset = offset_in(c, block, query, key);
+    if (!offset) return block.other == Other::last ? block.left + block.right + 1 : 0;
+    const double clipped =
+        std::clamp(*offset, -static_cast<double>(block.left), static_cast<double>(block.right));
+    return static_cast<std::int64_t>(clipped) + block.middle();
+}
+
+/// Returns the cell of the class of a pair in a block.
+Cell class_cell(const Comparison& c, const Block& block, std::int64_t query, std::int64_t key) {
+    const auto number = static_cast<double>(class_of(c, block, query, key));
+    const auto value = [=] { return numerics::Real(number); };
+    const std::optional<double> offset = offset_in(c, block, query, key);
+    if (!offset) {
+        return {.value = {value, fmt::format("{}", number)},
+                .note = fmt::format("The pair has no offset in the block {}.", block.name)};
+    }
+    return {.value = {value, fmt::format("clip({}, {}, {}) + {}", *offset, -block.left, block.right,
+                                         block.middle())},
+            .note = fmt::format("The offset, {}, is {}.",
+                                c.sign > 0 ? "query - key" : "key - query", *offset)};
 }
 
 /// Returns the channels of a pair's classes, in the order of the blocks.
@@ -382,16 +409,21 @@ Plan index_plan(Parameters p, const Comparison& c) {
     return {.parameters = std::move(p),
             .shape = {blocks, tokens, tokens},
             .axes = {std::move(block_axis), query_axis(size), key_axis(size)},
-            .make_rows = [=](DType dtype) {
-                const auto fill = [=](RowRange range, std::span<double> out) {
-                    for (std::int64_t i = 0; i < std::ssize(out); ++i) {
-                        const std::int64_t row = range.first + i / tokens;
-                        out[i] = static_cast<double>(
-                            class_of(c, c.blocks[row / tokens], row % tokens, i % tokens));
-                    }
-                };
-                return rounded({fill, blocks * tokens, tokens}, dtype);
-            }};
+            .make_rows =
+                [=](DType dtype) {
+                    const auto fill = [=](RowRange range, std::span<double> out) {
+                        for (std::int64_t i = 0; i < std::ssize(out); ++i) {
+                            const std::int64_t row = range.first + i / tokens;
+                            out[i] = static_cast<double>(
+                                class_of(c, c.blocks[row / tokens], row % tokens, i % tokens));
+                        }
+                    };
+                    return rounded({fill, blocks * tokens, tokens}, dtype);
+                },
+            .cell =
+                [=](std::span<const std::int64_t> at) {
+                    return class_cell(c, c.blocks[at[0]], at[1], at[2]);
+                }};
 }
 
 /// Returns a double whose rounding to `dtype` is the sum of a column of these rows, rounded once.
@@ -420,14 +452,25 @@ rows::KeptRows read_rows_for_sums(const Comparison& c, const Weights& weights, D
     return kept;
 }
 
+/// Returns the cell of a sum of the weights of a pair's classes.
+Cell sum_cell(const Comparison& c, std::int64_t query, std::int64_t key, std::int64_t column) {
+    std::vector<std::string> parts;
+    for (const std::int64_t channel : channels_of(c, query, key)) {
+        parts.push_back(fmt::format("weights[{}, {}]", channel, column));
+    }
+    return {.value = {.text = parts.empty() ? "0" : joined(parts, " + ")}};
+}
+
 /// Plans the table bias: the table pair, channels first.
 Plan bias_plan(Parameters p, const Comparison& c, const Weights& weights) {
     const std::int64_t tokens = c.tokens(), heads = weights.columns;
     const rows::AttentionSize size{tokens, tokens};
-    return {.parameters = std::move(p),
-            .shape = {heads, tokens, tokens},
-            .axes = {head_axis(), query_axis(size), key_axis(size)},
-            .make_rows = [=](DType dtype) {
+    return {
+        .parameters = std::move(p),
+        .shape = {heads, tokens, tokens},
+        .axes = {head_axis(), query_axis(size), key_axis(size)},
+        .make_rows =
+            [=](DType dtype) {
                 const rows::KeptRows kept = read_rows_for_sums(c, weights, dtype);
                 const auto fill = [=](RowRange range, std::span<double> out) {
                     for (std::int64_t i = 0; i < std::ssize(out); ++i) {
@@ -437,7 +480,8 @@ Plan bias_plan(Parameters p, const Comparison& c, const Weights& weights) {
                     }
                 };
                 return rounded({fill, heads * tokens, tokens}, dtype);
-            }};
+            },
+        .cell = [=](std::span<const std::int64_t> at) { return sum_cell(c, at[1], at[2], at[0]); }};
 }
 
 /// Plans the table one-hot, or with weights the table pair.
@@ -448,26 +492,31 @@ Plan pair_plan(Parameters p, const Comparison& c, const std::optional<Weights>& 
     return {.parameters = std::move(p),
             .shape = {tokens, tokens, columns},
             .axes = {query_axis(size), key_axis(size), channel_axis()},
-            .make_rows = [=](DType dtype) {
-                const rows::KeptRows kept =
-                    weights ? read_rows_for_sums(c, *weights, dtype) : nullptr;
-                const auto fill = [=](RowRange range, std::span<double> out) {
-                    std::ranges::fill(out, 0.0);
-                    for (std::int64_t i = 0; i < range.count; ++i) {
-                        const std::int64_t pair = range.first + i;
-                        const auto channels = channels_of(c, pair / tokens, pair % tokens);
-                        const std::span<double> row = out.subspan(i * columns, columns);
-                        if (!kept) {
-                            for (const std::int64_t channel : channels) row[channel] = 1;
-                            continue;
+            .make_rows =
+                [=](DType dtype) {
+                    const rows::KeptRows kept =
+                        weights ? read_rows_for_sums(c, *weights, dtype) : nullptr;
+                    const auto fill = [=](RowRange range, std::span<double> out) {
+                        std::ranges::fill(out, 0.0);
+                        for (std::int64_t i = 0; i < range.count; ++i) {
+                            const std::int64_t pair = range.first + i;
+                            const auto channels = channels_of(c, pair / tokens, pair % tokens);
+                            const std::span<double> row = out.subspan(i * columns, columns);
+                            if (!kept) {
+                                for (const std::int64_t channel : channels) row[channel] = 1;
+                                continue;
+                            }
+                            for (std::int64_t column = 0; column < columns; ++column) {
+                                row[column] = sum_of(*kept, channels, columns, column, dtype);
+                            }
                         }
-                        for (std::int64_t column = 0; column < columns; ++column) {
-                            row[column] = sum_of(*kept, channels, columns, column, dtype);
-                        }
-                    }
-                };
-                return rounded({fill, tokens * tokens, columns}, dtype);
-            }};
+                    };
+                    return rounded({fill, tokens * tokens, columns}, dtype);
+                },
+            .cell =
+                [=, has_weights = weights.has_value()](std::span<const std::int64_t> at) {
+                    return has_weights ? sum_cell(c, at[0], at[1], at[2]) : Cell{};
+                }};
 }
 
 Plan plan(Parameters given, std::string_view table) {

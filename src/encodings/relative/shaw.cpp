@@ -94,6 +94,13 @@ std::int64_t row_of(const Reach& reach, std::int64_t offset) {
     return clipped == distance || reach.is_clipped ? clipped + reach.left + reach.shift : -1;
 }
 
+/// Returns the formula of row_of().
+std::string formula_of(const Reach& reach, std::int64_t offset) {
+    if (row_of(reach, offset) < 0) return "-1, no row";
+    return fmt::format("clip({}, {}, {}) + {}", reach.sign * offset, -reach.left, reach.right,
+                       reach.left + reach.shift);
+}
+
 Parameters resolve_reach(Parameters p) {
     if (p.has("left") && p.has("right")) {
         if (p.given("max-distance")) {
@@ -190,8 +197,9 @@ Plan plan(Parameters given, std::string_view table) {
     if (table == "index") {
         const Reach reach = reach_of(p);
         const rows::AttentionSize size = attention_size(p);
-        return plan_by_offset(std::move(p), size,
-                              [=](std::int64_t offset) { return row_of(reach, offset); });
+        return plan_by_offset(
+            std::move(p), size, [=](std::int64_t offset) { return row_of(reach, offset); },
+            [=](std::int64_t offset) { return formula_of(reach, offset); });
     }
     const bool is_of_values = table.starts_with("value");
     return table.ends_with("gathered") ? gathered_plan(std::move(p), is_of_values)

@@ -1,8 +1,11 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "core/error.h"
+#include "encodings/cell.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/initializer.h"
@@ -122,12 +125,19 @@ Plan bias_plan(Parameters p) {
             .shape = {weights.columns, window.queries(), window.keys()},
             .axes = {head_axis(), window_axis(AxisKind::query, window),
                      window_axis(AxisKind::key, window)},
-            .make_rows = [=](DType dtype) {
-                return rounded(
-                    rows::gathered_by_head(offset_indices(window), read_weights(weights, dtype),
-                                           weights.columns),
-                    dtype);
-            }};
+            .make_rows =
+                [=](DType dtype) {
+                    return rounded(
+                        rows::gathered_by_head(offset_indices(window), read_weights(weights, dtype),
+                                               weights.columns),
+                        dtype);
+                },
+            .cell =
+                [=](std::span<const std::int64_t> index) {
+                    Cell cell = offset_cell(window, index[1], index[2]);
+                    cell.value = {.text = fmt::format("table[{}, {}]", cell.value.text, index[0])};
+                    return cell;
+                }};
 }
 
 Plan table_plan(Parameters p) {

@@ -14,6 +14,7 @@
 #include "core/number.h"
 #include "core/parallel.h"
 #include "core/reporting.h"
+#include "encodings/cell.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/checks.h"
@@ -533,6 +534,15 @@ std::vector<double> all_biases(const Network& network, const Inputs& inputs, std
     return biases;
 }
 
+/// Returns the formula of a bias, with the coordinates that the network reads.
+std::string formula_of(const Network& network, const std::vector<Real>& coordinates) {
+    std::vector<double> numbers;
+    for (const Real& x : coordinates) numbers.push_back(nearest_double(x));
+    const std::string output = fmt::format("network({})", joined(numbers, ", "));
+    return network.sigmoid == 0 ? output
+                                : fmt::format("{} / (1 + exp(-{}))", network.sigmoid, output);
+}
+
 /// Returns the plan of the biases of all pairs, (heads, queries, keys). `index` has the number of
 /// each pair's offset in `inputs`.
 Plan network_plan(Parameters p, const Layers& layers, const Inputs& inputs, const RealRows& index,
@@ -549,17 +559,34 @@ Plan network_plan(Parameters p, const Layers& layers, const Inputs& inputs, cons
                           .activation = p.word("activation"),
                           .negative_slope = p.real("negative-slope"),
                           .sigmoid = p.real("sigmoid")};
+    const auto whole_network = [=] {
+        Network with_values = network;
+        with_values.layers = layers.values();
+        return with_values;
+    };
     return {.parameters = std::move(p),
             .shape = {layers.heads, index.count, index.columns},
             .axes = std::move(axes),
             .make_rows =
                 [=](DType dtype) {
-                    Network with_values = network;
-                    with_values.layers = layers.values();
                     auto biases = std::make_shared<const std::vector<double>>(
-                        all_biases(with_values, inputs, layers.heads, dtype));
+                        all_biases(whole_network(), inputs, layers.heads, dtype));
                     return rounded(rows::gathered_by_head(index, std::move(biases), layers.heads),
                                    dtype);
+                },
+            .cell =
+                [=](std::span<const std::int64_t> at) {
+                    std::vector<double> row(index.columns);
+                    index.fill({at[1], 1}, row);
+                    const auto offset = static_cast<std::int64_t>(row[at[2]]);
+                    const auto held = [=, head = at[0]](DType dtype) {
+                        const double bias =
+                            biases_of(whole_network(), inputs.of(offset), dtype)[head];
+                        check_holds(dtype, bias, "the bias");
+                        return bias;
+                    };
+                    return Cell{.value = {.text = formula_of(network, inputs.of(offset))},
+                                .held = held};
                 },
             .terms = static_cast<double>(inputs.count) * static_cast<double>(layers.weights)};
 }
@@ -613,9 +640,15 @@ Plan window_plan(Parameters p, const Window& window) {
                             }
                             return x;
                         }};
-    return network_plan(
+    Plan plan = network_plan(
         std::move(p), layers, inputs, offset_indices(window),
         {head_axis(), window_axis(AxisKind::query, window), window_axis(AxisKind::key, window)});
+    plan.cell = [=, of_network = std::move(plan.cell)](std::span<const std::int64_t> at) {
+        Cell cell = of_network(at);
+        cell.note = offset_cell(window, at[1], at[2]).note;
+        return cell;
+    };
+    return plan;
 }
 
 Plan plan(Parameters p, std::string_view table) {

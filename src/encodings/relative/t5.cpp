@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/number.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/checks.h"
@@ -107,14 +108,31 @@ std::int64_t bucket_of(const Buckets& buckets, std::int64_t offset) {
            numerics::steps_around({exact, buckets.max_distance, shared}, distance).before;
 }
 
+/// Returns the formula of bucket_of().
+std::string formula_of(const Buckets& buckets, std::int64_t offset) {
+    const bool is_after = offset > 0;
+    const std::int64_t distance = is_after && buckets.is_causal ? 0 : std::abs(offset);
+    const std::int64_t exact = buckets.exact(), all = buckets.on_a_side();
+    std::string text = fmt::format("{}", distance);
+    if (distance >= exact) {
+        text = fmt::format("min({0} + floor({1} * ln({2} / {0}) / ln({3} / {0})), {4})", exact,
+                           all - exact, distance, buckets.max_distance, all - 1);
+    }
+    return is_after && !buckets.is_causal ? fmt::format("{} + {}", text, all) : text;
+}
+
 /// Returns the function bucket_of() for these buckets.
 NumberOfOffset numbers_of(const Buckets& buckets) {
     return [=](std::int64_t offset) { return bucket_of(buckets, offset); };
 }
 
-/// A function that reads or draws the biases (num-buckets, heads), each a double whose rounding to
-/// the dtype is the exact one's.
-using Biases = std::function<rows::KeptRows(DType dtype)>;
+/// The biases (num-buckets, heads).
+struct Biases {
+    std::int64_t heads;
+    double scale;
+    /// Reads or draws them, each a double whose rounding to the dtype is the exact one's.
+    std::function<rows::KeptRows(DType dtype)> values;
+};
 
 /// Throws: as open_weights().
 Biases open_bias(const Parameters& p, const Buckets& buckets) {
@@ -122,7 +140,8 @@ Biases open_bias(const Parameters& p, const Buckets& buckets) {
                                              .extents = "(num-buckets, heads)",
                                              .rows = buckets.in_all,
                                              .columns = p.integer("heads")});
-    return [=, scale = p.real("out-scale")](DType dtype) {
+    const double scale = p.real("out-scale");
+    const auto values = [=](DType dtype) {
         const rows::KeptRows kept = read_weights(weights, dtype);
         if (scale == 1) return kept;
         const auto size = [](double weight) { return std::fabs(weight); };
@@ -133,6 +152,19 @@ Biases open_bias(const Parameters& p, const Buckets& buckets) {
         }
         return rows::KeptRows(std::make_shared<const std::vector<double>>(std::move(scaled)));
     };
+    return {weights.columns, scale, values};
+}
+
+/// Returns the cell of the bias of a head for this offset.
+Cell bias_cell(const Buckets& buckets, const Biases& biases, std::int64_t head,
+               std::int64_t offset) {
+    const std::int64_t bucket = bucket_of(buckets, offset);
+    Cell cell = cell_at_offset(offset, bucket, "");
+    cell.note += fmt::format(" Its bucket is {} = {}.", formula_of(buckets, offset), bucket);
+    cell.value = {.text = fmt::format("weights[{}, {}]", bucket, head)};
+    if (biases.scale != 1) cell.value.text.insert(0, fmt::format("{} * ", shortest(biases.scale)));
+    cell.held = [=](DType dtype) { return (*biases.values(dtype))[bucket * biases.heads + head]; };
+    return cell;
 }
 
 Plan bias_plan(Parameters p) {
@@ -143,11 +175,16 @@ Plan bias_plan(Parameters p) {
     return {.parameters = std::move(p),
             .shape = {heads, size.queries, size.keys},
             .axes = {head_axis(), query_axis(size), key_axis(size)},
-            .make_rows = [=](DType dtype) {
-                const RealRows line = rows::gathered_by_head(line_of(numbers_of(buckets), size),
-                                                             biases(dtype), heads);
-                return rows::by_distance(rounded(line, dtype), size);
-            }};
+            .make_rows =
+                [=](DType dtype) {
+                    const RealRows line = rows::gathered_by_head(line_of(numbers_of(buckets), size),
+                                                                 biases.values(dtype), heads);
+                    return rows::by_distance(rounded(line, dtype), size);
+                },
+            .cell =
+                [=](std::span<const std::int64_t> index) {
+                    return bias_cell(buckets, biases, index[0], index[2] - index[1] - size.before);
+                }};
 }
 
 /// Opens the positions of --positions-file, and fills in --len and --key-len. Throws: FileError;
@@ -198,23 +235,40 @@ Plan listed_plan(Parameters p, const Positions& positions, std::string_view tabl
     const std::int64_t tokens = positions.size();
     const rows::AttentionSize size{tokens, tokens};
     const RealRows index = listed_buckets(buckets, positions);
+    const auto offset_of = [=](std::int64_t query, std::int64_t key) {
+        return static_cast<std::int64_t>(positions[key] - positions[query]);
+    };
     if (table == "bucket") {
         return {.parameters = std::move(p),
                 .shape = {tokens, tokens},
                 .axes = {query_axis(size), key_axis(size)},
-                .make_rows = [=](DType dtype) {
-                    check_holds(dtype, static_cast<double>(buckets.in_all - 1), "the last bucket");
-                    return rounded(index, dtype);
-                }};
+                .make_rows =
+                    [=](DType dtype) {
+                        check_holds(dtype, static_cast<double>(buckets.in_all - 1),
+                                    "the last bucket");
+                        return rounded(index, dtype);
+                    },
+                .cell =
+                    [=](std::span<const std::int64_t> at) {
+                        const std::int64_t offset = offset_of(at[0], at[1]);
+                        return cell_at_offset(offset, bucket_of(buckets, offset),
+                                              formula_of(buckets, offset));
+                    }};
     }
     const std::int64_t heads = p.integer("heads");
     const Biases biases = open_bias(p, buckets);
     return {.parameters = std::move(p),
             .shape = {heads, tokens, tokens},
             .axes = {head_axis(), query_axis(size), key_axis(size)},
-            .make_rows = [=](DType dtype) {
-                return rounded(rows::gathered_by_head(index, biases(dtype), heads), dtype);
-            }};
+            .make_rows =
+                [=](DType dtype) {
+                    return rounded(rows::gathered_by_head(index, biases.values(dtype), heads),
+                                   dtype);
+                },
+            .cell =
+                [=](std::span<const std::int64_t> at) {
+                    return bias_cell(buckets, biases, at[0], offset_of(at[1], at[2]));
+                }};
 }
 
 Plan plan(Parameters given, std::string_view table) {
@@ -227,8 +281,11 @@ Plan plan(Parameters given, std::string_view table) {
     p = resolve_keys(std::move(p));
     const Buckets buckets = buckets_of(p);
     const rows::AttentionSize size = attention_size(p);
-    Plan plan = table == "bias" ? bias_plan(std::move(p))
-                                : plan_by_offset(std::move(p), size, numbers_of(buckets));
+    Plan plan =
+        table == "bias"
+            ? bias_plan(std::move(p))
+            : plan_by_offset(std::move(p), size, numbers_of(buckets),
+                             [=](std::int64_t offset) { return formula_of(buckets, offset); });
     plan.is_before_mask = buckets.is_causal && size.seen_by(0) < size.keys;
     return plan;
 }

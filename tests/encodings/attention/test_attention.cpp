@@ -236,6 +236,48 @@ TEST_CASE("attention decomposed: a place of the shorter axis is many places of t
     }
 }
 
+// OCAB of Andrew0613/X-Restormer, whose RelPosEmb is HaloNet's: 3 x 3 queries in the middle of 5 x
+// 5 keys.
+TEST_CASE("attention decomposed: keys in an overlapping window are those of X-Restormer") {
+    const Golden golden("decomposed-window.npz");
+    const std::string sizes =
+        " --heads 2 --height 3 --width 3 --key-height 5 --key-width 5 --query-stride 1 "
+        "--sign key-query --scale-positions";
+    for (const std::string& table : golden.tables()) {
+        CAPTURE(table);
+        const auto ours = float64_values(
+            fmt::format("attention decomposed{}{} --table {}", golden.inputs(), sizes, table));
+        CHECK(largest_difference(ours, golden.values(table)) < 1e-12);
+    }
+    // 3 queries at 0, 2 and 4 of 4 keys: distance 0 is row 4 of 9.
+    const std::string command =
+        "attention decomposed --height 3 --width 1 --key-height 4 --d 1 --heads 1 --init "
+        "normal:0,1 --query-stride 2 --table ";
+    const auto scores = float64_values(command + "e-height"), q = float64_values(command + "q");
+    const auto turned = float64_values(command + "e-height --sign key-query");
+    const auto vectors = values_of("learned --len 9 --d 1 --init normal:0,1 --seed 8");
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 4; ++j) {
+            CHECK(scores[i * 4 + j] == doctest::Approx(q[i] * vectors[4 + 2 * i - j]));
+            CHECK(turned[i * 4 + j] == doctest::Approx(q[i] * vectors[4 + j - 2 * i]));
+        }
+    }
+    // Pooled, the smallest distance has row 0, whichever sign it has.
+    const std::string pooled =
+        "attention decomposed --height 4 --width 1 --key-height 2 --d 1 --heads 1 --init "
+        "normal:0,1 --sign key-query --table ";
+    const auto later = float64_values(pooled + "e-height"), own = float64_values(pooled + "q");
+    const auto seven = values_of("learned --len 7 --d 1 --init normal:0,1 --seed 8");
+    for (std::size_t i = 0; i < 4; ++i) {
+        for (std::size_t j = 0; j < 2; ++j) {
+            CHECK(later[i * 2 + j] == doctest::Approx(own[i] * seven[2 * j - i + 3]));
+        }
+    }
+    CHECK(refusal_of("attention decomposed --height 1000 --width 1 --query-stride 2000") ==
+          "--query-stride 2000: 1000 queries along an axis take more than 2^20 places; use a "
+          "smaller stride");
+}
+
 TEST_CASE("attention: drawn inputs, memory and masks give what PyTorch gives in float64") {
     struct LastRow {
         const char* command;

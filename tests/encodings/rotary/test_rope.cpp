@@ -266,6 +266,20 @@ TEST_CASE("rope: scaling types agree where their formulas meet") {
           values_of("rope --d 4 --scaling linear --factor 3 --table inv-freq"));
 }
 
+// RetNetRelPos of microsoft/torchscale in float64, d 256: its frequencies are 10000^-linspace(0,
+// 1).
+TEST_CASE("rope: a base that grows with d gives RetNet's rotation") {
+    const auto values = values_of(
+        "rope --d 256 --base 10000^(d/(d-2)) --pairing interleaved --layout interleaved "
+        "--start 100 --len 40 --table cos",
+        DType::float64);
+    const std::vector<double> golden{0.10437172624223326, -0.9829705027995131, 0.9314981690007051,
+                                     0.0805645480589156,  0.9195259921961834,  0.9948198453305702};
+    for (std::size_t i = 0; i < golden.size(); ++i) {
+        CHECK(values[5 + 37 * i] == doctest::Approx(golden[i]).epsilon(1e-12));
+    }
+}
+
 TEST_CASE("rope: scores depend on the difference of positions only, norms on nothing") {
     const auto cos = values_of("rope --d 8 --len 40 --layout single --table cos", DType::float64);
     const auto sin = values_of("rope --d 8 --len 40 --layout single --table sin", DType::float64);

@@ -114,6 +114,14 @@ TEST_CASE("sinusoid: positions start at start and go by step") {
           values_of("sinusoid --d 8 --positions 7,4.5,2"));
 }
 
+TEST_CASE("sinusoid: a range of positions is their list, and every list of positions takes some") {
+    for (const std::string name : {"sinusoid", "rope", "index", "periodic --alpha 3"}) {
+        CAPTURE(name);
+        CHECK(values_of(name + " --positions 0:3,0:4,9:0:-3") ==
+              values_of(name + " --positions 0,1,2,0,1,2,3,9,6,3"));
+    }
+}
+
 TEST_CASE("sinusoid: reverse puts the last position first") {
     CHECK(values_of("sinusoid --d 8 --len 3 --reverse") ==
           values_of("sinusoid --d 8 --positions 2,1,0"));

@@ -26,12 +26,16 @@ Section vision_part(Section section) {
 /// Older files call the vision encoder by the name of the whole model.
 constexpr std::array ends_of_names{"", "_vision", "_vision_model"};
 
-std::vector<std::string> commands_of(const Section& part, const UnrotatedPositions& positions) {
+/// Returns the commands of these patterns, which semicolons separate. Throws: FormatError if one
+/// makes no table.
+std::string commands_of(const Section& part, std::string_view patterns) {
     std::vector<std::string> commands;
-    for (const std::string_view pattern : fields(positions.commands, ';')) {
-        commands.push_back("pe-gen " + sized_command(part, "", pattern).text);
+    for (const std::string_view pattern : fields(patterns, ';')) {
+        const std::string command = sized_command(part, "", pattern).text;
+        check_makes_table(command, part.path);
+        commands.push_back("pe-gen " + command);
     }
-    return commands;
+    return joined(commands, ", ");
 }
 
 }  // namespace
@@ -62,12 +66,11 @@ std::string vision_commands(const Section& file) try {
     const std::optional<std::string> own = part.text("model_type");
     for (const std::string_view end : ends_of_names) {
         const std::string name = own.value_or(file.text("model_type").value_or("")) + end.data();
-        if (!grid_command(name).empty()) {
-            return fmt::format("pe-gen rope-grid --config {}", file.path);
-        }
+        const std::string_view grid = grid_command(name);
+        if (!grid.empty()) return commands_of(part, grid);
         const bool is_of_vision = own || !end.empty();
         const UnrotatedPositions* other = is_of_vision ? find_unrotated(part, name) : nullptr;
-        if (other) return joined(commands_of(part, *other), ", ");
+        if (other) return commands_of(part, other->commands);
     }
     return "";
 } catch (const FormatError&) {

@@ -173,8 +173,11 @@ constexpr std::array unrotated{
         "swin --height {window_size:7} --width {window_size:7} --heads {num_heads.0:3}"},
     UnrotatedPositions{"bloom", "ALiBi", "bloom --heads {n_head|num_attention_heads:8}"},
     UnrotatedPositions{.names = "mpt",
-                       .kind = "learned positions",
-                       .commands = "learned --len {max_seq_len:2048} --d {d_model:2048}",
+                       .kind =
+                           "learned positions in MosaicML's code, ALiBi in Transformers', which "
+                           "ignores attn_config.alibi",
+                       .commands = "learned --len {max_seq_len:2048} --d {d_model:2048};"
+                                   "mpt --heads {n_heads:16}",
                        .switched_off = "attn_config.alibi",
                        .is_off_by_default = false},
     UnrotatedPositions{"mpt", "ALiBi",

@@ -7,6 +7,7 @@
 
 #include "core/names.h"
 #include "core/number.h"
+#include "encodings/registry.h"
 
 namespace pegen::encodings {
 namespace {
@@ -81,14 +82,15 @@ std::optional<Found> value_of(const Section& section, std::string_view expressio
     const auto product = [&](std::string_view text) {
         return combined(text, '*', quotient, [](double a, double b) { return a * b; });
     };
-    // Files say -1 or 0 for "none".
-    const auto says_none = [](const Found& value) {
-        return value.text == "0" || value.text.starts_with('-');
+    // Files say -1 or 0 for "none"; a sum may be 0 and mean it.
+    const auto says_none = [&](std::string_view sum) {
+        const std::optional<Found> first = atom(sum.substr(0, sum.find_first_of("+*/")));
+        return first && (first->text == "0" || first->text.starts_with('-'));
     };
     std::optional<Found> value;
     for (const std::string_view sum : words(expression, '|')) {
         value = combined(sum, '+', product, [](double a, double b) { return a + b; });
-        if (value && !says_none(*value)) break;
+        if (value && !says_none(sum)) break;
     }
     return value;
 }
@@ -132,6 +134,20 @@ SizedCommand sized_command(const Section& section, std::string_view model,
         }
     }
     return command;
+}
+
+void check_makes_table(std::string_view command, std::string_view path) {
+    const std::string_view name = command.substr(0, command.find(' '));
+    const Preset* const preset = find_preset(name);
+    const Encoding& encoding = preset ? *preset->encoding : *find_encoding(name);
+    Parameters p = preset ? parameters_of(*preset) : Parameters(encoding.parameters);
+    const TableSpec& table = encoding.tables.front();
+    try {
+        p.set_all(command.substr(name.size()), Origin::user);
+        plan_table(encoding, table, p, table.dtype);
+    } catch (const UsageError& error) {
+        throw FormatError(path, fmt::format("asks for pe-gen {}, but {}", command, error.what()));
+    }
 }
 
 }  // namespace pegen::encodings

@@ -24,4 +24,8 @@ struct SizedCommand {
 SizedCommand sized_command(const Section& section, std::string_view model,
                            std::string_view pattern);
 
+/// Checks that a command, "bert --len 512", makes a table. Throws: FormatError, about the file
+/// `path`, which has its values.
+void check_makes_table(std::string_view command, std::string_view path);
+
 }  // namespace pegen::encodings

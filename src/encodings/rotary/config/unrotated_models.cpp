@@ -93,7 +93,7 @@ bool is_denial(std::string_view key) {
 }
 
 /// Throws: OtherEncodings, with the commands that make the positions; FormatError, if there are
-/// none.
+/// none, or if the file's values make no table.
 [[noreturn]] void refuse_with(const Section& root, std::string_view model, std::string_view key,
                               std::string_view failure, const UnrotatedPositions& positions) {
     std::string message = fmt::format("{}: {}", root.place(key), failure);
@@ -102,6 +102,7 @@ bool is_denial(std::string_view key) {
     std::vector<OtherEncodings::Taken> all;
     for (const std::string_view pattern : fields(positions.commands, ';')) {
         const SizedCommand command = sized_command(root, model, pattern);
+        check_makes_table(command.text, root.path);
         commands.push_back(fmt::format("pe-gen {}", command.text));
         for (const OtherEncodings::Taken& taken : command.taken) {
             if (std::ranges::find(all, taken) == all.end()) all.push_back(taken);

@@ -18,7 +18,11 @@ std::vector<std::string> commands_of(std::string_view content) {
     try {
         table_of(file.command(""));
     } catch (const OtherEncodings& other) {
-        for (const std::string& command : other.commands) commands.push_back(command.substr(7));
+        for (const std::string& command : other.commands) {
+            commands.push_back(command.substr(7));
+            CAPTURE(command);
+            CHECK_NOTHROW(table_of(commands.back()));
+        }
     }
     return commands;
 }
@@ -78,10 +82,14 @@ TEST_CASE("model config: a key decides which other positions a model has") {
     CHECK(all_commands(R"("model_type": "deberta-v2", "relative_attention": true,
                           "position_buckets": -1, "hidden_size": 768)") ==
           "shaw --d 768 --left 512 --right 511 --sign query-key");
+    // build_relative_position and c2p_pos of Transformers: rows clamp(q - k + 1, 0, 1).
+    CHECK(all_commands(R"("model_type": "deberta-v2", "relative_attention": true,
+                          "max_relative_positions": 1, "position_buckets": -1)") ==
+          "shaw --d 1536 --left 1 --right 0 --sign query-key");
     CHECK(all_commands(R"("model_type": "deberta-v2", "hidden_size": 768)") ==
           "bert --len 512 --d 768");
     CHECK(all_commands(R"("model_type": "mpt", "n_heads": 64, "attn_config": {"alibi": false})") ==
-          "learned --len 2048 --d 2048");
+          "learned --len 2048 --d 2048; mpt --heads 64");
     CHECK(all_commands(R"("model_type": "mpt", "n_heads": 64)") == "mpt --heads 64 --max-bias 8");
     CHECK(all_commands(R"("_class_name": "CogVideoXTransformer3DModel",
                           "use_rotary_positional_embeddings": true, "attention_head_dim": 64)") ==
@@ -119,8 +127,15 @@ TEST_CASE(
     CHECK(all_commands(R"("model_type": "vit", "image_size": 224, "patch_size": 0)") ==
           "hf-vit --len 197 --d 768");
     CHECK(all_commands(R"("model_type": "bert", "hidden_size": null)") == "bert --len 512 --d 768");
-    CHECK(all_commands(R"("_class_name": "FluxTransformer2DModel", "axes_dims_rope": [16])") ==
-          "flux --split 16");
+    CHECK(
+        refusal(R"({"_class_name": "FluxTransformer2DModel", "axes_dims_rope": [16]})") ==
+        "asks for pe-gen flux --split 16, but --split 16: must be 3 numbers, for depth, height and "
+        "width");
+    CHECK(
+        refusal(R"({"model_type": "deberta-v2", "relative_attention": true,
+                      "max_relative_positions": 1, "position_buckets": 64})") ==
+        "asks for pe-gen deberta-v2 --position-buckets 64 --max-position 1, but --max-position 1: "
+        "must be greater than 33, half of --position-buckets and 1");
 }
 
 TEST_CASE("model config: every command that a model is refused with makes a table") {
