@@ -115,7 +115,8 @@ std::vector<std::int64_t> rows_of(const ImageAxis& axis, std::int64_t query) {
     const double key_step = is_strided ? 1 : std::max(queries / keys, 1.0);
     const double last =
         axis.is_key_minus_query ? (queries - 1) * query_step : (keys - 1) * key_step;
-    const auto shift = static_cast<float>(is_strided ? axis.extent() - 1 : last);
+    const auto shift =
+        static_cast<float>(is_strided ? static_cast<double>(axis.extent() - 1) : last);
     const float of_query = static_cast<float>(query) * static_cast<float>(query_step);
     std::vector<std::int64_t> rows;
     for (std::int64_t key = 0; key < axis.keys; ++key) {
