@@ -420,7 +420,8 @@ class Evaluation {
     Value whole_if_taken(const Value& a) const {
         using std::floor;
         const Number whole = floor(a.high);
-        return !(whole < a.low) && is_taken_for_one(a) ? point(whole) : a;
+        const bool is_one = is_taken_for_one(a) && a.high - a.low < Number(1);
+        return is_one && !(whole < a.low) ? point(whole) : a;
     }
 
     std::optional<bool> is_less(const Value& a, const Value& b) const {
@@ -444,8 +445,10 @@ class Evaluation {
     std::optional<Value> step_of(const Value& a, Step step) const {
         Number low = step(a.low), high = step(a.high);
         if (low == high) return point(std::move(low));
-        if (!is_taken_for_one(a)) return none_yet(false, too_few_bits);
-        // The interval is taken for the whole number in it.
+        // A narrow interval is taken for the whole number in it, if it can have only one.
+        if (!is_taken_for_one(a) || Number(1) < a.high - a.low) {
+            return none_yet(false, too_few_bits);
+        }
         return point(a.low < high && !(a.high < high) ? std::move(high) : std::move(low));
     }
 

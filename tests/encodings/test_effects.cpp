@@ -81,6 +81,8 @@ bool has_effect(const Command& command, const Parameters::Entry& entry,
 /// Commands that show an effect of parameters which the drawn commands do not show.
 constexpr std::array telling{
     "alibi --image 3 --prefix cls",
+    "buckets --table vectors --d 3",
+    "formula --value x*i*h --image 2x3 --d 2 --heads 3",
     "fourier --pad-to 200",
     "learned-grid --view tokens --keep-channels 0:3",
     "learned-grid --max-sizes 60,40",
@@ -99,6 +101,7 @@ constexpr std::array telling{
 bool is_bound(const Encoding& encoding, const ParameterSpec& spec) {
     return spec.type == ParameterType::path ||
            has_word("layer-type layers max-point module separators", spec.name) ||
+           (has_word("buckets formula", encoding.name) && spec.name == "image") ||
            (encoding.name == "mrope" && spec.name == "d") ||
            (encoding.name == "rope-mixed" && spec.name == "depth");
 }

@@ -13,7 +13,6 @@
 #include "encodings/formula/formula_places.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/grid_axes.h"
 #include "encodings/parameters/initializer.h"
 #include "encodings/parameters/weights.h"
 #include "encodings/parameters/with_default.h"
@@ -22,14 +21,12 @@ namespace pegen::encodings {
 namespace {
 
 constexpr std::array parameters{
-    with_default(value_parameter, "min(abs(q - k), 31)"),
+    with_default(value_parameter, "min(abs(q - k), buckets - 1)"),
     token_count_parameter,
     more_keys_parameter,
     heads_parameter,
     with_default(d_parameter, "64"),
-    height_parameter,
-    width_parameter,
-    depth_parameter,
+    token_image_parameter,
     token_points_parameter,
     ParameterSpec{.name = "buckets",
                   .aliases = "num-buckets rows",
@@ -191,9 +188,8 @@ extern constinit const Encoding buckets{
     .source = "for rules of buckets that have no name here yet; no paper proposes it",
     .examples =
         "buckets --value 'clip(q - k, 0, 15)' --buckets 16 --len 32\n"
-        "buckets --value 'min(abs(xq - xk) + abs(yq - yk), 9)' --height 6 --width 8 --png "
-        "rows.png\n"
-        "buckets --value 'min(floor(log2(abs(q - k) + 1)), 7)' --buckets 8 --table bias --heads 4",
+        "buckets --value 'max(abs(xq-xk), abs(yq-yk))' --image 6x8 --png rows.png\n"
+        "buckets --value 'min((q - k)^2, 31)' --table bias --heads 4 --len 12",
     .parameters = parameters,
     .tables = tables,
     .plan = plan};

@@ -11,20 +11,24 @@
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
-#include "encodings/parameters/grid_axes.h"
 #include "encodings/parameters/with_default.h"
 
 namespace pegen::encodings {
 namespace {
 
+/// Not an extent: a formula without channels refuses it.
+constexpr ParameterSpec channels_parameter = [] {
+    ParameterSpec spec = with_default(d_parameter, "64");
+    spec.role = Role::other;
+    return spec;
+}();
+
 constexpr std::array parameters{with_default(value_parameter, "exp(-abs(q - k)/8)"),
                                 token_count_parameter,
                                 more_keys_parameter,
                                 heads_parameter,
-                                with_default(d_parameter, "64"),
-                                height_parameter,
-                                width_parameter,
-                                depth_parameter,
+                                channels_parameter,
+                                token_image_parameter,
                                 token_points_parameter};
 
 Plan plan(Parameters given, std::string_view) {
@@ -77,8 +81,8 @@ extern constinit const Encoding formula{
     .source = "for what has no name here yet; no paper proposes it",
     .examples =
         "formula --value 'exp(-abs(q - k)/8)' --len 32 --png decay.png\n"
-        "formula --value 'sin(pos/10000^(2*(i//2)/d) + pi/2*(i%2))' --len 50 --d 16\n"
-        "formula --value 'where(k > q, -inf, -2^(-8*(h + 1)/heads)*(q - k))' --heads 4 --len 8",
+        "formula --value 'sin(pos/10000^(i/d))' --len 50 --d 16\n"
+        "formula --value 'where(k > q, -inf, k - q)' --len 8",
     .parameters = parameters,
     .tables = tables,
     .plan = plan};

@@ -16,6 +16,7 @@
 #include "core/expression.h"
 #include "core/names.h"
 #include "core/number.h"
+#include "core/range.h"
 #include "core/reporting.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/channel_parameters.h"
@@ -47,9 +48,11 @@ constexpr std::array variables{
     Variable{"h", Counts::head},          Variable{"i", Counts::channel},
 };
 
-/// The parameters whose numbers a formula may use.
-constexpr std::array<std::string_view, 7> sizes{"len",    "key-len", "heads", "d",
-                                                "height", "width",   "depth"};
+/// The parameters whose numbers a formula may use, besides the extents of --image.
+constexpr std::array<std::string_view, 5> sizes{"len", "key-len", "heads", "d", "buckets"};
+
+/// The extents of --image, the slowest first.
+constexpr std::array<std::string_view, 3> grid_names{"depth", "height", "width"};
 
 /// What people type who mean a variable.
 struct OtherName {
@@ -90,10 +93,13 @@ std::string meant_by(const std::string& name) {
     const std::string names = joined(known, ", ");
     std::ranges::copy(common_names(), std::back_inserter(known));
     std::ranges::copy(sizes, std::back_inserter(known));
+    std::ranges::copy(grid_names, std::back_inserter(known));
     const std::string meant = did_you_mean(name, known);
     return !meant.empty() ? meant
-                          : fmt::format("; names are {}, and the extents: {}", names,
-                                        joined(std::span(sizes), ", "));
+                          : fmt::format(
+                                "; names are {}, and the extents len, key_len, heads, d, "
+                                "height, width and depth",
+                                names);
 }
 
 /// A formula as typed, and its variables.
@@ -121,9 +127,6 @@ struct Formula {
     bool has_coordinates() const {
         return has_variable([](const Variable& variable) { return variable.axis != 0; });
     }
-    bool has_time() const {
-        return has_variable([](const Variable& variable) { return variable.axis == 't'; });
-    }
 };
 
 /// Reads --value. Throws: UsageError.
@@ -134,7 +137,8 @@ Formula formula_of(const Parameters& p) {
         if (step.operation == Operation::name) formula.names.push_back(step.name);
     }
     for (const std::string& name : formula.names) {
-        if (find_variable(name) || name == "inf" || find_size(p, name)) continue;
+        const bool is_of_grid = std::ranges::find(grid_names, name) != grid_names.end();
+        if (find_variable(name) || name == "inf" || is_of_grid || find_size(p, name)) continue;
         throw UsageError(
             fmt::format("--value {}: '{}' has no value here{}", text, name, meant_by(name)));
     }
@@ -176,6 +180,21 @@ struct Tokens {
     }
 };
 
+/// Reads --image. Throws: UsageError.
+std::vector<std::int64_t> grid_of(const std::string& text) {
+    std::vector<std::int64_t> grid;
+    for (const std::string_view extent : fields(text, 'x')) {
+        grid.push_back(parse_integer(extent, "--image"));
+        if (!any_count.contains_whole(grid.back())) {
+            refuse("image", text, fmt::format("{} {}", extent, describe(any_count)));
+        }
+    }
+    if (grid.size() != 2 && grid.size() != 3) {
+        refuse("image", text, "must be ROWSxCOLUMNS, as in 14x10, or FRAMESxROWSxCOLUMNS");
+    }
+    return grid;
+}
+
 Tokens tokens_of(const Parameters& p, const Formula& formula) {
     if (!formula.has_coordinates()) {
         const std::int64_t queries = p.has("len") ? p.integer("len") : 0;
@@ -188,15 +207,13 @@ Tokens tokens_of(const Parameters& p, const Formula& formula) {
                 {},
                 std::make_shared<const Coordinates>(Coordinates{.points = read_points(file)})};
     }
-    Tokens tokens{1, 1, {}, nullptr};
-    for (const char* name : {"depth", "height", "width"}) {
-        if (!p.has(name)) continue;
-        tokens.grid.push_back(p.integer(name));
-        tokens.queries = checked_product(tokens.queries, p.integer(name), "the grid");
+    Tokens tokens{1, 1, grid_of(p.word("image")), nullptr};
+    for (const std::int64_t extent : tokens.grid) {
+        tokens.queries = checked_product(tokens.queries, extent, "the image");
     }
     tokens.keys = tokens.queries;
     tokens.coordinates = std::make_shared<const Coordinates>(
-        Coordinates{.points = {}, .height = p.integer("height"), .width = p.integer("width")});
+        Coordinates{.points = {}, .height = tokens.grid.end()[-2], .width = tokens.grid.back()});
     return tokens;
 }
 
@@ -227,13 +244,14 @@ std::vector<CountedAxis> axes_of(const Formula& formula, const Parameters& p,
             {Counts::position, tokens.queries,
              tokens.coordinates ? point_axis({}) : position_axis(Positions(0, 1, tokens.queries))});
     } else if (formula.counts(Counts::position)) {
-        constexpr std::array<const char*, 3> names{"depth", "height", "width"},
-            labels{"Depth", "Height", "Width"};
+        constexpr std::array<const char*, 3> labels{"Depth", "Height", "Width"};
         for (std::size_t i = 0; i < tokens.grid.size(); ++i) {
-            const std::size_t axis = i + names.size() - tokens.grid.size();
+            const std::size_t axis = i + grid_names.size() - tokens.grid.size();
             axes.push_back({Counts::position,
                             tokens.grid[i],
-                            {.kind = AxisKind::pixel, .name = names[axis], .label = labels[axis]}});
+                            {.kind = AxisKind::pixel,
+                             .name = std::string(grid_names[axis]),
+                             .label = labels[axis]}});
         }
     }
     if (formula.is_of_pairs()) {
@@ -270,6 +288,16 @@ std::int64_t number_in(const std::vector<std::int64_t>& grid, std::span<const st
 /// Returns the value of a name that is no variable. Throws: UsageError if it has none.
 double constant_of(const std::string& name, const Parameters& p, const Tokens& tokens) {
     if (name == "inf") return std::numeric_limits<double>::infinity();
+    const auto of_grid = std::ranges::find(grid_names, name);
+    if (of_grid != grid_names.end()) {
+        const auto from_last = static_cast<std::size_t>(grid_names.end() - of_grid);
+        if (from_last <= tokens.grid.size()) {
+            return static_cast<double>(tokens.grid[tokens.grid.size() - from_last]);
+        }
+        throw UsageError(fmt::format("--value {}: {} has no value; give {} in --image",
+                                     p.word("value"), name,
+                                     name == "depth" ? "FRAMESxROWSxCOLUMNS" : "ROWSxCOLUMNS"));
+    }
     const std::string_view size = find_size(p, name)->name;
     if (size == "len" && tokens.queries > 0) return static_cast<double>(tokens.queries);
     if (size == "key-len" && tokens.keys > 0) return static_cast<double>(tokens.keys);
@@ -330,39 +358,45 @@ std::string text_with(const Expression& expression, std::span<const double> valu
     return text + expression.text.substr(done);
 }
 
+/// The number of axes that the formula needs of its points or its grid: t needs three.
+std::int64_t axes_needed(const Formula& formula) {
+    const auto names = [&](char axis) {
+        return formula.has_variable([=](const Variable& v) { return v.axis == axis; });
+    };
+    return names('t') ? 3 : names('y') ? 2 : 1;
+}
+
 Parameters resolve_tokens(Parameters p, const Formula& formula) {
-    constexpr std::string_view no_places = "the formula has no coordinates: x, y, t, xq, xk ...";
     if (!formula.has_coordinates()) {
-        for (const std::string_view name : {"height", "width", "depth"}) {
-            if (!formula.has_size(p, name)) p = without(std::move(p), {name}, no_places);
-        }
-        p = without(std::move(p), {"points"}, no_places);
+        p = without(std::move(p), {"image", "points"},
+                    "the formula has no coordinates: x, y, t, xq, xk ...");
         if (formula.is_of_pairs()) return with_keys(std::move(p));
         p = without(std::move(p), {"key-len"}, "the formula has no queries and keys: q, k");
         if (formula.counts(Counts::position) || formula.has_size(p, "len")) return p;
         return without(std::move(p), {"len"}, "the formula has no positions: pos");
     }
-    p = without(std::move(p), {"len", "key-len"},
-                "tokens with coordinates have --height and --width, or --points");
-    if (!p.has("points")) {
-        if (formula.has_time() && !p.has("depth")) {
-            throw UsageError(
-                fmt::format("--value {}: t needs --depth, the number of frames", p.word("value")));
+    p = without(std::move(p), {"len", "key-len"}, "--image or --points has the number of tokens");
+    const std::int64_t needed = axes_needed(formula);
+    if (p.has("points")) {
+        p = without(std::move(p), {"image"}, "cannot be used with --points");
+        const std::int64_t axes = open_points(p.word("points")).axes();
+        if (axes > 3 || axes < needed) {
+            throw FormatError(p.word("points"),
+                              fmt::format("its columns are {}; the formula names {}",
+                                          axes == 1   ? "x alone"
+                                          : axes == 2 ? "y and x"
+                                                      : "more than t, y and x",
+                                          needed == 3   ? "t"
+                                          : needed == 2 ? "y"
+                                                        : "x"));
         }
         return p;
     }
-    p = without(std::move(p), {"height", "width", "depth"}, "cannot be used with --points");
-    const std::int64_t axes = open_points(p.word("points")).axes();
-    const auto needs = [&](const Variable& variable) {
-        return (variable.axis == 't' && axes < 3) || (variable.axis == 'y' && axes < 2);
-    };
-    if (axes > 3 || formula.has_variable(needs)) {
-        throw FormatError(p.word("points"),
-                          fmt::format("its columns are {}; the formula names another one",
-                                      axes == 1   ? "x alone"
-                                      : axes == 2 ? "y and x"
-                                      : axes == 3 ? "t, y and x"
-                                                  : "more than t, y and x"));
+    const bool is_video = needed == 3;
+    if (!p.has("image") || (is_video && std::ranges::count(p.word("image"), 'x') < 2)) {
+        throw UsageError(fmt::format("--value {}: coordinates need --image {}, or --points FILE",
+                                     p.word("value"),
+                                     is_video ? "FRAMESxROWSxCOLUMNS" : "ROWSxCOLUMNS"));
     }
     return p;
 }

@@ -41,6 +41,12 @@ inline constexpr ParameterSpec more_keys_parameter{
     .summary = "number of keys; of more keys than queries, the queries are the last [--len]",
     .role = Role::extent};
 
+inline constexpr ParameterSpec token_image_parameter{
+    .name = "image",
+    .aliases = "grid",
+    .type = ParameterType::text,
+    .summary = "ROWSxCOLUMNS, or FRAMESxROWSxCOLUMNS: the tokens are those of an image or a video"};
+
 inline constexpr ParameterSpec token_points_parameter{
     .name = "points",
     .type = ParameterType::path,

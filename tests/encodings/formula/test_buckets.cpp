@@ -36,7 +36,7 @@ TEST_CASE("buckets: each place has the row that the formula names") {
           Values{1, 2, 2, 1, -1, -2, -2, -1});
     CHECK(values_of("buckets --value min(pos,2) --len 4 --table vectors" + weights) ==
           Values{1, -1, 2, -2, 3, -3, 3, -3});
-    CHECK(values_of("buckets --value (xq+yk)%3 --height 2 --width 1 --table vectors" + weights) ==
+    CHECK(values_of("buckets --value (xq+yk)%3 --image 2x1 --table vectors" + weights) ==
           Values{1, -1, 2, -2, 1, -1, 2, -2});
 }
 

@@ -33,9 +33,8 @@ TEST_CASE("formula: small tables by hand") {
     CHECK(values_of("formula --value pos^2 --len 4") == Values{0, 1, 4, 9});
     CHECK(values_of("formula --value 10*pos+i --len 2 --d 3") == Values{0, 1, 2, 10, 11, 12});
     CHECK(values_of("formula --value h-q*k --heads 2 --len 2") == Values{0, 0, 0, -1, 1, 1, 1, 0});
-    CHECK(values_of("formula --value x+10*y+100*t --depth 2 --height 1 --width 2") ==
-          Values{0, 1, 100, 101});
-    CHECK(values_of("formula --value x+pos --height 2 --width 2") == Values{0, 2, 2, 4});
+    CHECK(values_of("formula --value x+10*y+100*t --image 2x1x2") == Values{0, 1, 100, 101});
+    CHECK(values_of("formula --value x+pos --image 2x2") == Values{0, 2, 2, 4});
     CHECK(values_of("formula --value where(k>q,-inf,0) --len 2") == Values{0, -infinity, 0, 0});
     CHECK(values_of("formula --value d/(i+1) --d 4", DType::float64) == Values{4, 2, 4.0 / 3, 1});
 }
@@ -43,9 +42,9 @@ TEST_CASE("formula: small tables by hand") {
 TEST_CASE("formula: the names are the axes") {
     CHECK(axes_of("formula --value i*h*q") == "head query key channel ");
     CHECK(axes_of("formula --value i*pos*h") == "head position channel ");
-    CHECK(axes_of("formula --value xq+h") == "head query key ");
-    CHECK(axes_of("formula --value x*i") == "height width channel ");
-    CHECK(axes_of("formula --value x --depth 2") == "depth height width ");
+    CHECK(axes_of("formula --value xq+h --image 2x3") == "head query key ");
+    CHECK(axes_of("formula --value x*i --image 2x3") == "height width channel ");
+    CHECK(axes_of("formula --value x --image 2x2x3") == "depth height width ");
     CHECK(axes_of("formula --value 2^h") == "head ");
 }
 
@@ -68,7 +67,7 @@ TEST_CASE("formula: tables with a name of their own have the same bits") {
                   "alibi --heads 4 --len 20 --mask causal"},
              Pair{"-log(1+0.5*max(q-k,0)) --len 30", "kerple --heads 1 --len 30"},
              Pair{"clip(k-q,-8,8)+8 --len 20", "shaw --max-distance 8 --len 20"},
-             Pair{"(yq-yk+2)*7+xq-xk+3 --height 3 --width 4", "swin --height 3 --width 4"},
+             Pair{"(yq-yk+2)*7+xq-xk+3 --image 3x4", "swin --height 3 --width 4"},
              Pair{"pos//2^i%2 --len 30 --d 5", "binary --bits 5 --len 30"},
          }) {
         for (const DType dtype :

@@ -359,8 +359,8 @@ TEST_CASE("fourier: what is no array of points is refused") {
     CHECK(refusal_of_points("", three_axes) == "accepted");
     CHECK(refusal_of_points("", npy_file("|b1", "False", "(1, 2)", "ab")) ==
           "dtype bool: points must be numbers; save points.astype(int)");
-    CHECK(refusal_of_points("", npy_of_doubles("(2,)", {1, 2})) ==
-          "shape (2,): points must be (points, axes); save points.reshape(-1, axes)");
+    CHECK(refusal_of_points("", npy_of_doubles("(1, 2, 1)", {1, 2})) ==
+          "shape (1, 2, 1): points must be (points, axes); save points.reshape(-1, axes)");
     CHECK(refusal_of_points("", npy_of_doubles("(0, 2)", {})) ==
           "shape (0, 2): needs at least one point with one axis");
     CHECK(refusal_of_points("", npy_of_doubles("(2, 0)", {})) ==
