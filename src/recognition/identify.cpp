@@ -769,15 +769,6 @@ bool is_rival(const Candidate& candidate, const Candidate& best, const evidence:
            score_of(candidate, array) <= score_of(best, array) + close_bits_to(best, candidate);
 }
 
-/// Returns the largest finite absolute value.
-double largest(std::span<const double> values) {
-    double most = 0;
-    for (const double value : values) {
-        if (std::isfinite(value)) most = std::max(most, std::abs(value));
-    }
-    return most;
-}
-
 struct Near {
     Candidate candidate;
     Likeness likeness;
@@ -946,7 +937,7 @@ Identification nearest_to(const std::vector<View>& views,
     std::optional<Near> nearest;
     for (std::size_t i = 0; i < views.size() && !nearest; ++i) {
         evidence::Sample sample = views[i].sample();
-        const double most = largest(sample.values);
+        const double most = evidence::largest_magnitude(sample.values);
         if (i == 0)
             keep_nearest(nearest, continued_thirds(sample), sample, views[i].note, progress);
         std::vector<Candidate> of_view = candidates[i];

@@ -14,6 +14,8 @@ namespace pegen::evidence {
 struct Setting {
     std::string_view name;
     std::string value;
+
+    bool operator==(const Setting&) const = default;
 };
 
 /// An array that a command reads from a file: the points of `fourier`, the mask of `detr`.

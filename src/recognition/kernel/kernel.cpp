@@ -593,36 +593,6 @@ std::vector<RotaryKernel> with_slower_pairs(const RotaryKernel& kernel) {
     return others;
 }
 
-/// Returns a scaled kernel with twice and with half the training length: that changes which pairs
-/// are scaled.
-std::vector<RotaryKernel> with_other_lengths(const RotaryKernel& kernel) {
-    std::vector<RotaryKernel> others;
-    for (std::size_t i = 0; i < kernel.settings.size(); ++i) {
-        if (kernel.settings[i].name != "original-max-position-embeddings") continue;
-        const std::int64_t length = std::stoll(kernel.settings[i].value);
-        for (const std::int64_t other : {2 * length, length / 2}) {
-            others.push_back(kernel);
-            others.back().settings[i].value = fmt::format("{}", other);
-        }
-    }
-    return others;
-}
-
-/// Returns the kernel with rounded angles instead of rounded frequencies, or the other way round:
-/// at a few positions both may be the same.
-std::vector<RotaryKernel> with_other_rounding(const RotaryKernel& kernel) {
-    if (kernel.frequency_format.has_value() == kernel.angle_format.has_value()) return {};
-    RotaryKernel other = kernel;
-    std::swap(other.frequency_format, other.angle_format);
-    other.frequencies = frequencies_of(kernel.settings, kernel.convention.dim);
-    if (other.frequency_format) {
-        for (double& frequency : other.frequencies) {
-            frequency = rounded(frequency, *other.frequency_format);
-        }
-    }
-    return {other};
-}
-
 /// True if both kernels turn each pair by the same angles in all rows, and in the rows of longer
 /// arrays.
 bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
@@ -648,7 +618,7 @@ bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
 
 /// Returns the kernels that may be meant instead of the best one: kernels that agree with the
 /// sample as well and are hardly less simple, kernels with a preset's settings, and kernels with
-/// other scalings or roundings, which have not been compared yet.
+/// other scalings, which have not been compared yet.
 std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
                                      const std::vector<RotaryFinding>& agreeing) {
     constexpr double close = 3, close_of_other_pairs = 16, close_to_known = 40;  // bits
@@ -664,17 +634,13 @@ std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
                                               : close;
         if (b.bits - a.bits <= most) rivals.push_back(other);
     }
-    std::vector<RotaryKernel> others;
-    if (!best.kernel.rounds()) others = with_other_lengths(best.kernel);
-    std::ranges::move(with_slower_pairs(best.kernel), std::back_inserter(others));
-    for (RotaryKernel& other : others) {
+    for (RotaryKernel& other : with_slower_pairs(best.kernel)) {
         other.frequencies = frequencies_of(other.settings, other.convention.dim);
         if (other.frequencies.empty() || turn_alike(best.kernel, other)) continue;
         const bool is_named = std::ranges::any_of(
             rivals, [&](const RotaryFinding& rival) { return turn_alike(rival.kernel, other); });
         if (!is_named) rivals.push_back({other, {}});
     }
-    for (RotaryKernel& other : with_other_rounding(best.kernel)) rivals.push_back({other, {}});
     return rivals;
 }
 
@@ -713,7 +679,7 @@ std::vector<std::string> command_of(const RotaryKernel& kernel, const KernelView
 /// Returns the command of the second step, which moves neighbouring channels into halves after the
 /// rotation.
 std::vector<std::string> reordering(const RotaryKernel& kernel, const KernelView& view) {
-    if (!kernel.has_command() || kernel.convention.order == ReadOrder::as_stored) return {};
+    if (!kernel.has_command() || !kernel.convention.reads_neighbours) return {};
     std::vector<std::string> words{"pe-gen",
                                    "apply",
                                    "rope-permute",

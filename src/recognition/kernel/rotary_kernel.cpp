@@ -166,9 +166,8 @@ Positions RotaryKernel::positions(std::int64_t count) const {
 }
 
 bool RotaryKernel::has_command() const {
-    return convention.is_rotation() && convention.first == 0 &&
-           convention.order != ReadOrder::halves_to_neighbours && !is_exchanged && !rounds() &&
-           (convention.order == ReadOrder::as_stored || convention.pairing == rows::Pairing::half);
+    return convention.is_rotation() && convention.first == 0 && !is_exchanged && !rounds() &&
+           (!convention.reads_neighbours || convention.pairing == rows::Pairing::half);
 }
 
 KernelWaves waves_of(const RotaryKernel& kernel, std::int64_t positions) {
@@ -207,8 +206,8 @@ std::vector<std::string> command_of(const RotaryKernel& kernel, const std::strin
     };
     // Channels that are read as neighbours are rotated as neighbours before they are put into
     // halves.
-    const bool is_interleaved = convention.pairing == rows::Pairing::interleaved ||
-                                convention.order == ReadOrder::neighbours_to_halves;
+    const bool is_interleaved =
+        convention.pairing == rows::Pairing::interleaved || convention.reads_neighbours;
     if (is_interleaved) add("pairing", "interleaved");
     if (convention.dim != channels) add("rotary-dim", fmt::format("{}", convention.dim));
     for (const evidence::Setting& setting : kernel.settings) {

@@ -19,6 +19,7 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "encodings/registry.h"
+#include "recognition/evidence/circle.h"
 #include "recognition/evidence/float32_number.h"
 #include "recognition/evidence/median.h"
 #include "recognition/evidence/simple_number.h"
@@ -35,6 +36,7 @@ namespace {
 using evidence::Measured;
 using evidence::Setting;
 using evidence::SimpleNumber;
+using evidence::wrapped;
 
 // Measurement: by how much the pairs of channels are turned from the array before to the array
 // after.
@@ -183,12 +185,6 @@ struct EqualSteps {
     std::vector<evidence::Measured> step;   ///< of each pair, from -pi to pi
     std::vector<evidence::Measured> phase;  ///< of each pair, from -pi to pi
 };
-
-/// Returns the angle from -pi to pi that differs from `angle` by whole turns.
-inline double wrapped(double angle) {
-    constexpr double turn = 2 * std::numbers::pi;
-    return angle - turn * std::rint(angle / turn);
-}
 
 using Complex = std::complex<double>;
 constexpr double unknown = std::numeric_limits<double>::infinity();
@@ -393,29 +389,8 @@ bool is_position(double position, const std::vector<Pair>& pairs) {
     return !pairs.empty();
 }
 
-/// Returns a simple position from the slowest pair, provided that it has not made a whole turn;
-/// faster pairs make the position more exact.
-std::optional<double> between_whole_numbers(std::vector<Pair> pairs) {
-    std::ranges::sort(pairs, {}, &Pair::frequency);
-    std::erase_if(pairs, [](const Pair& pair) { return !(pair.frequency > 0); });
-    if (pairs.empty()) return {};
-    double position = 0, error = 1e18;
-    for (const Pair& pair : pairs) {
-        const double now = pair.error / pair.frequency;
-        if (now >= error) continue;
-        if (error * pair.frequency > 3 && error < 1e17) break;
-        position += wrapped(pair.phase - position * pair.frequency) / pair.frequency;
-        error = now;
-    }
-    constexpr double most_bits = 16;  // a number with many digits fits too easily
-    for (const evidence::SimpleNumber& number : evidence::simple_numbers({position, error}, 3)) {
-        if (number.bits <= most_bits && is_position(number.value, pairs)) return number.value;
-    }
-    return {};
-}
-
 /// Returns the position p such that pair m is turned by p frequencies[m], modulo 2 pi: the simplest
-/// whole number, `farthest` at most, or another simple number. None if there is no such position.
+/// whole number, `farthest` at most. None if there is no such position.
 std::optional<double> position_of(std::span<const Measured> phases,
                                   std::span<const double> frequencies, std::int64_t farthest) {
     const std::vector<Pair> pairs = telling_pairs(phases, frequencies);
@@ -423,10 +398,6 @@ std::optional<double> position_of(std::span<const Measured> phases,
         const auto position = static_cast<double>(distance);
         if (is_position(position, pairs)) return position;
         if (distance <= 1024 && is_position(-position, pairs)) return -position;
-        // A small number with a fraction is simpler than a large whole number.
-        if (distance == 4096) {
-            if (const std::optional<double> number = between_whole_numbers(pairs)) return number;
-        }
     }
     return {};
 }
@@ -1060,7 +1031,7 @@ double bits_of(const Convention& convention, std::int64_t channels) {
     double bits = 0;
     if (convention.pairing != convention.layout) bits += 6;
     if (convention.lacks_minus) bits += 6;
-    if (convention.order != ReadOrder::as_stored) bits += 5;
+    if (convention.reads_neighbours) bits += 5;
     if (convention.first > 0) bits += 5;
     if (convention.dim != channels) bits += 5;
     if (convention.dim % 8 != 0) bits += 5;

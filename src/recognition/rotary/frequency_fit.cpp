@@ -36,6 +36,8 @@ std::span<const double> known_factors() { return factors; }
 
 bool is_known_base(double base) { return std::ranges::find(bases, base) != bases.end(); }
 
+SimpleNumber usual_number(double value) { return {shortest(value), value, 3}; }
+
 bool is_simple_base(const SimpleNumber& base) {
     constexpr double few_bits = 12.5;
     return is_known_base(base.value) || base.bits <= few_bits;

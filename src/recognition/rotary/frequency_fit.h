@@ -16,6 +16,9 @@ std::span<const double> known_bases();
 std::span<const double> known_factors();
 bool is_known_base(double base);
 
+/// Returns a number that published models have.
+evidence::SimpleNumber usual_number(double value);
+
 /// True if a published model has this base, or if it has at most two digits.
 bool is_simple_base(const evidence::SimpleNumber& base);
 
@@ -39,29 +42,10 @@ void add_flag(RopeSettings& settings, std::string_view name);
 /// Returns the setting --scaling, and --base unless it has its default value.
 RopeSettings scaled(std::string_view type, const evidence::SimpleNumber& base);
 
-// Scaling types that change the base: ntk and dynamic.
-
-/// Returns settings of ntk that explain the same frequencies as the base `plain` without scaling: a
-/// base of few digits, stretched by a usual factor, may equal another base of few digits.
-std::vector<RopeSettings> stretched_to(const evidence::SimpleNumber& plain,
-                                       std::span<const evidence::Measured> frequencies);
-
-/// Returns the settings of ntk in which a factor of few digits stretches the base of a published
-/// model.
-std::vector<RopeSettings> ntk_settings(std::span<const evidence::Measured> frequencies);
-
-/// Returns the settings of dynamic scaling, whose base grows with the sequence once it is longer
-/// than the model's maximum. `positions` is the length of the sequence; none if it is 0.
-std::vector<RopeSettings> dynamic_settings(std::span<const evidence::Measured> frequencies,
-                                           std::int64_t positions);
-
 // Scaling types that keep fast pairs and divide slow ones: llama3, yarn, part-ntk.
 
-/// Returns settings of these types with any numbers that fit the frequencies.
-std::vector<RopeSettings> ramp_settings(std::span<const evidence::Measured> frequencies);
-
-/// Returns settings of llama3 and yarn that fit the frequencies with numbers of published models.
-std::vector<RopeSettings> usual_ramps(std::span<const evidence::Measured> frequencies);
+/// Returns settings of these types that fit the frequencies with numbers of published models.
+std::vector<RopeSettings> ramps(std::span<const evidence::Measured> frequencies);
 
 /// Returns the most usual settings of llama3 and yarn that leave these frequencies as they are with
 /// this base, so that the array does not show their scaling.

@@ -77,8 +77,9 @@ std::optional<std::vector<evidence::Measured>> frequencies_at(const TurningTable
                                                               const evidence::Bounds& bounds);
 
 /// Returns the frequency of each pair in radians per row, found from the angles relative to row 0.
-/// The position of row 0 is at most `farthest`, which bounds the error of its angles. The table
-/// must have both cosines and sines.
+/// The position of row 0 is at most `farthest`, which bounds the error of its angles. If the table
+/// has only cosines or only sines, the frequencies are those of waves in its columns; none if some
+/// column is no wave with equal steps, or has too few rows.
 std::optional<std::vector<evidence::Measured>> advances(const TurningTable& table,
                                                         const evidence::Bounds& bounds,
                                                         double farthest);

@@ -103,28 +103,6 @@ void add_usual(std::vector<evidence::Proposal>& proposals, const evidence::Sampl
     }
 }
 
-/// Adds tables whose phase differs by whole turns, if the phase is then a whole number of steps.
-std::vector<WaveTable> with_turns(std::vector<WaveTable> tables) {
-    const std::size_t count = tables.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        if (!tables[i].steps || tables[i].steps->step.value == 0) continue;
-        const double step = tables[i].steps->step.value;
-        constexpr int most_turns = 64;
-        for (int turns = -most_turns; turns <= most_turns; ++turns) {
-            WaveTable table = tables[i];
-            Measured& start = table.steps->start;
-            start.value += 2 * std::numbers::pi * turns;
-            const double error = 2 * start.error / std::fabs(step) + std::fabs(start.value / step) *
-                                                                         table.steps->step.error /
-                                                                         std::fabs(step);
-            const double count_of_steps = start.value / step;
-            const bool is_whole = std::fabs(count_of_steps - std::rint(count_of_steps)) <= error;
-            if (turns != 0 && is_whole && error < 0.01) tables.push_back(std::move(table));
-        }
-    }
-    return tables;
-}
-
 /// Replaces --freq-scale by its inverse, --alpha, or adds an --alpha of 1. False if the inverse is
 /// no simple number.
 bool put_alpha(std::vector<evidence::Setting>& settings) {
@@ -148,7 +126,7 @@ void add_proposals(std::vector<evidence::Proposal>& proposals, const evidence::S
     for (const WaveTable& table : tables) {
         if (table.steps) add_usual(proposals, array, *table.steps, function);
     }
-    for (const WaveTable& table : with_turns(tables)) {
+    for (const WaveTable& table : tables) {
         for (PricedSettings& priced : position_proposals(table, array.extents[0])) {
             if (!put_alpha(priced.settings)) continue;
             priced.settings.push_back({"function", function});

@@ -49,10 +49,10 @@ bool are_among(const std::string& settings, const ShownTurning& turning) {
 
 }  // namespace
 
-TEST_CASE("usual ramps: three frequencies show a ramp, two only if they are exact, one does not") {
+TEST_CASE("ramps: three frequencies show a ramp, two only if they are exact, one does not") {
     const auto yarn = [](std::int64_t pairs, double noise) {
         const std::string d = fmt::format("--d {}", 2 * pairs);
-        return usual_ramps(
+        return ramps(
             shown(d + " --scaling yarn --factor 40 --original-max-position-embeddings 4096", noise)
                 .frequencies);
     };
