@@ -575,12 +575,17 @@ std::string narrower_format(const AnsweredArray& array) {
     return fmt::format("the array is of {}, its values are those of {}", own.name, values.name);
 }
 
-/// Returns a note if the positions are rounded, as code in 16 bits rounds them; "" otherwise.
-std::string rounded_positions(const Candidate& candidate) {
-    if (!candidate.parameters.knows("positions")) return "";
+/// Returns the list of the candidate's positions; empty if it has none.
+std::vector<double> positions_of(const Candidate& candidate) {
+    if (!candidate.parameters.knows("positions")) return {};
     const auto* const list =
         std::get_if<std::vector<double>>(&candidate.parameters.value("positions"));
-    const std::string rounding = list ? rounding_text(*list) : "";
+    return list ? *list : std::vector<double>();
+}
+
+/// Returns a note if the positions are rounded, as code in 16 bits rounds them; "" otherwise.
+std::string rounded_positions(const Candidate& candidate) {
+    const std::string rounding = rounding_text(positions_of(candidate));
     return rounding.empty() ? "" : fmt::format("the positions {}", rounding);
 }
 
@@ -877,14 +882,6 @@ Identification departing(Candidate candidate, const std::string& note, std::stri
     answer.departure = std::move(departure);
     answer.nearest = std::move(candidate);
     return answer;
-}
-
-std::vector<double> positions_of(const Candidate& candidate) {
-    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
-        const auto* list = std::get_if<std::vector<double>>(&entry.value);
-        if (entry.spec->name == "positions" && list) return *list;
-    }
-    return {};
 }
 
 /// Returns the answer for a candidate that agrees with the array only if its rows or channels are

@@ -182,7 +182,7 @@ void propose_bias(std::vector<Proposal>& proposals, const Sample& sample,
             .settings = is_row ? bias_settings({{extents.keys, extents.keys}, extents.heads})
                                : bias_settings(extents)};
         if (shape->form != "signed") proposal.settings.push_back({"form", shape->form});
-        proposal.settings.insert(proposal.settings.end(), settings.begin(), settings.end());
+        append(proposal.settings, settings);
         if (shape->is_masked) proposal.settings.push_back({"mask", "causal"});
         proposals.push_back(std::move(proposal));
     }
@@ -196,7 +196,7 @@ void propose_slopes(std::vector<Proposal>& proposals, const Sample& sample) {
     for (const Settings& settings : slope_settings(slopes)) {
         Proposal proposal{.table = "slopes",
                           .settings = {{"heads", std::to_string(sample.extents[0])}}};
-        proposal.settings.insert(proposal.settings.end(), settings.begin(), settings.end());
+        append(proposal.settings, settings);
         proposals.push_back(std::move(proposal));
     }
 }

@@ -23,7 +23,7 @@ std::vector<Proposal> with_images(std::int64_t tokens, const char* table,
         Proposal proposal{.table = table,
                           .settings = {{"height", std::to_string(height)},
                                        {"width", std::to_string(tokens / height)}}};
-        proposal.settings.insert(proposal.settings.end(), settings.begin(), settings.end());
+        append(proposal.settings, settings);
         proposals.push_back(std::move(proposal));
     }
     return proposals;

@@ -18,6 +18,10 @@ struct Setting {
     bool operator==(const Setting&) const = default;
 };
 
+inline void append(std::vector<Setting>& settings, const std::vector<Setting>& more) {
+    settings.insert(settings.end(), more.begin(), more.end());
+}
+
 /// An array that a command reads from a file: the points of `fourier`, the mask of `detr`.
 struct DataFile {
     std::string_view parameter;  ///< the parameter that names the file: "points"

@@ -13,7 +13,7 @@
 
 #include "core/dtype.h"
 #include "core/number.h"
-#include "recognition/evidence/bounds.h"
+#include "encodings/parameters/grid_axes.h"
 #include "recognition/evidence/point_grid.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
@@ -158,10 +158,8 @@ std::vector<Setting> extents_of(const FramedGrid& framed) {
     std::vector<Setting> settings;
     for (std::size_t i = 0; i < framed.names.size(); ++i) {
         const char axis = framed.names[i];
-        settings.push_back({axis == 't'   ? "depth"
-                            : axis == 'y' ? "height"
-                                          : "width",
-                            fmt::format("{}", framed.grid.extents[i])});
+        settings.push_back(
+            {encodings::extent_name(axis), fmt::format("{}", framed.grid.extents[i])});
     }
     settings.push_back({"d", fmt::format("{}", framed.grid.axis_of_column.size())});
     return settings;

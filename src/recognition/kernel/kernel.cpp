@@ -588,7 +588,7 @@ std::vector<RotaryKernel> with_slower_pairs(const RotaryKernel& kernel) {
                                     proportional("0.5"), proportional("0.25")}) {
         others.push_back(kernel);
         others.back().settings = base;
-        others.back().settings.insert(others.back().settings.end(), scaling.begin(), scaling.end());
+        append(others.back().settings, scaling);
     }
     return others;
 }

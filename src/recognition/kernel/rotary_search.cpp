@@ -752,7 +752,7 @@ std::vector<FrequencyModel> scaled_models(std::span<const Measured> steps, doubl
         shown.frequencies.push_back({angle.value / step, std::min(error / step, most)});
     }
     std::vector<FrequencyModel> models;
-    for (const RopeSettings& found : rope_settings(shown)) {
+    for (const PricedSettings& found : rope_settings(shown)) {
         FrequencyModel model{.settings = found.settings, .frequencies = {}, .bits = found.bits};
         std::erase_if(model.settings, [](const Setting& setting) { return setting.name == "d"; });
         model.frequencies = frequencies_of(model.settings, 2 * std::ssize(steps));

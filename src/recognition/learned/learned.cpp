@@ -91,7 +91,7 @@ Proposal proposal_of(const Matrix& matrix, const Origin& origin, const DrawnBy& 
     const auto add = [&](evidence::Setting setting) {
         proposal.settings.push_back(std::move(setting));
     };
-    for (evidence::Setting& setting : settings_of(drawn, "normal:0,1")) add(std::move(setting));
+    append(proposal.settings, settings_of(drawn, "normal:0,1"));
     if (matrix.zero_row) {
         add({"padding-row", std::to_string(*matrix.zero_row + origin.rows_before)});
     }

@@ -20,4 +20,12 @@ PricedSettings priced(std::string_view name, std::string value, double bits);
 /// Returns the settings of `a` and `b` together, with the sum of their bits.
 PricedSettings combined(const PricedSettings& a, const PricedSettings& b);
 
+struct PricedProposal {
+    evidence::Proposal proposal;
+    double bits;  ///< of its settings
+};
+
+/// Returns the cheapest proposals, `most` at most.
+std::vector<evidence::Proposal> cheapest(std::vector<PricedProposal> proposals, std::size_t most);
+
 }  // namespace pegen::recognition

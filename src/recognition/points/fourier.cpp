@@ -18,6 +18,7 @@
 #include "core/dtype.h"
 #include "core/names.h"
 #include "core/to_size.h"
+#include "encodings/parameters/grid_axes.h"
 #include "encodings/points/coordinates.h"
 #include "encodings/points/fourier_channels.h"
 #include "recognition/evidence/circle.h"
@@ -26,6 +27,7 @@
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/evidence/turning.h"
+#include "recognition/parameters/priced_settings.h"
 #include "rows/kept.h"
 
 namespace pegen::recognition {
@@ -837,11 +839,8 @@ std::vector<evidence::Setting> point_settings(const PointGrid& grid, const Lines
     const std::string_view names = grid.extents.size() == 3 ? "tyx" : "yx";
     std::vector<evidence::Setting> settings;
     for (std::size_t axis = 0; axis < names.size(); ++axis) {
-        const char name = names[axis];
-        settings.push_back({name == 't'   ? "depth"
-                            : name == 'y' ? "height"
-                                          : "width",
-                            fmt::format("{}", grid.extents[axis])});
+        settings.push_back(
+            {encodings::extent_name(names[axis]), fmt::format("{}", grid.extents[axis])});
     }
     std::string order;
     for (const std::size_t axis : lines.grid_axes) order += names[axis];
@@ -850,14 +849,10 @@ std::vector<evidence::Setting> point_settings(const PointGrid& grid, const Lines
     return settings;
 }
 
-struct Priced {
-    double bits;
-    Proposal proposal;
-};
-
 /// Adds the proposals for points with these coordinates.
-void add_features(std::vector<Priced>& found, const FourierArray& array, const PointGrid& grid,
-                  const Lines& lines, BandForm form, const std::string& coords) {
+void add_features(std::vector<PricedProposal>& found, const FourierArray& array,
+                  const PointGrid& grid, const Lines& lines, BandForm form,
+                  const std::string& coords) {
     const auto coordinates = coordinates_of(coords, lines);
     if (!coordinates) return;
     const double bits_of_coords = coords == "linspace:-1:1" ? 0 : 10;
@@ -880,7 +875,7 @@ void add_features(std::vector<Priced>& found, const FourierArray& array, const P
         };
         Proposal proposal{.settings = point_settings(grid, lines, coords), .angle = angle};
         add_channels(proposal, array.channels, freqs_text(of_grid, fit.scale.unit), fit.scale.text);
-        found.push_back({bits_of_coords + fit.bits, std::move(proposal)});
+        found.push_back({std::move(proposal), bits_of_coords + fit.bits});
     }
 }
 
@@ -895,19 +890,13 @@ std::vector<Proposal> fourier_of_grid(const FourierArray& array, BandForm form,
                                       const PointGrid& grid) {
     const auto lines = lines_of(array, form, grid);
     if (!lines) return {};
-    std::vector<Priced> found;
+    std::vector<PricedProposal> found;
     for (const std::string& coords :
          array.channels.is_raw() ? raw_coords(array, *lines) : usual_coords) {
         add_features(found, array, grid, *lines, form, coords);
     }
-    std::ranges::stable_sort(found, {}, &Priced::bits);
     constexpr std::size_t most = 24;
-    std::vector<Proposal> proposals;
-    for (Priced& priced : found) {
-        if (proposals.size() == most) break;
-        proposals.push_back(std::move(priced.proposal));
-    }
-    return proposals;
+    return cheapest(std::move(found), most);
 }
 
 constexpr std::array forms{BandForm::pow2, BandForm::linear, BandForm::geometric};

@@ -193,9 +193,7 @@ void propose_drawn(std::vector<Proposal>& proposals, const Sample& sample, const
             Proposal proposal{.table = is_of_values ? "value-gathered" : "key-gathered",
                               .settings = settings_of(gathered.extents, vectors.reach)};
             proposal.settings.push_back({"d", std::to_string(gathered.d)});
-            for (auto& setting : settings_of(drawn, "normal:0,1")) {
-                proposal.settings.push_back(std::move(setting));
-            }
+            append(proposal.settings, settings_of(drawn, "normal:0,1"));
             proposals.push_back(std::move(proposal));
         }
     }
@@ -264,9 +262,7 @@ std::vector<Proposal> recognize_values(const Sample& sample) {
         Proposal proposal{.table = "value",
                           .settings = settings_of({{1, 1}, 1}, {rows / 2, (rows - 1) / 2})};
         proposal.settings.push_back({"d", std::to_string(d)});
-        for (auto& setting : settings_of(drawn, "normal:0,1")) {
-            proposal.settings.push_back(std::move(setting));
-        }
+        append(proposal.settings, settings_of(drawn, "normal:0,1"));
         proposals.push_back(std::move(proposal));
     }
     return proposals;

@@ -146,9 +146,7 @@ std::vector<Proposal> recognize_bias(const Sample& sample) {
                                     .noise = sample.noise,
                                     .is_later = true})) {
             proposals.push_back(proposal);
-            for (auto& setting : settings_of(drawn, "trunc-normal:0,0.02,-2,2")) {
-                proposals.back().settings.push_back(std::move(setting));
-            }
+            append(proposals.back().settings, settings_of(drawn, "trunc-normal:0,0.02,-2,2"));
         }
         if (!may_be_trained(*weights, heads)) continue;
         proposal.data.push_back(

@@ -107,10 +107,6 @@ std::vector<evidence::Setting> settings_of(const T5Buckets& buckets) {
     return settings;
 }
 
-void append(Proposal& proposal, std::vector<evidence::Setting> settings) {
-    for (evidence::Setting& setting : settings) proposal.settings.push_back(std::move(setting));
-}
-
 constexpr std::size_t most_proposals = 4;
 
 /// Returns the buckets of distances 0, 1, 2, ... before the query.
@@ -145,7 +141,7 @@ std::vector<Proposal> recognize_buckets(const Sample& sample) {
     for (const T5Buckets& buckets : found) {
         if (proposals.size() == most_proposals) break;
         Proposal proposal{.table = "bucket", .settings = length_settings(*extents)};
-        append(proposal, settings_of(buckets));
+        append(proposal.settings, settings_of(buckets));
         proposals.push_back(std::move(proposal));
     }
     return proposals;
@@ -194,7 +190,7 @@ std::vector<double> weights_of(const T5Buckets& buckets, const Lines& lines) {
 
 Proposal bias_proposal(const T5Buckets& buckets, const Lines& lines) {
     Proposal proposal{.table = "bias", .settings = bias_settings(lines.extents)};
-    append(proposal, settings_of(buckets));
+    append(proposal.settings, settings_of(buckets));
     return proposal;
 }
 
@@ -207,7 +203,7 @@ void propose_drawn(std::vector<Proposal>& proposals, const Sample& sample, const
                                 .noise = sample.noise,
                                 .is_later = true})) {
         Proposal proposal = bias_proposal(buckets, lines);
-        append(proposal, settings_of(drawn, "normal:0,1"));
+        append(proposal.settings, settings_of(drawn, "normal:0,1"));
         proposals.push_back(std::move(proposal));
     }
 }

@@ -84,23 +84,23 @@ std::vector<Measured> ratios_to(double base, std::span<const Measured> frequenci
     return ratios;
 }
 
-void add(RopeSettings& settings, std::string_view name, const SimpleNumber& number) {
+void add(PricedSettings& settings, std::string_view name, const SimpleNumber& number) {
     settings.settings.push_back({name, number.text});
     settings.bits += bits_of_name + number.bits;
 }
 
-void add_word(RopeSettings& settings, std::string_view name, std::string_view word) {
+void add_word(PricedSettings& settings, std::string_view name, std::string_view word) {
     settings.settings.push_back({name, std::string(word)});
     settings.bits += bits_of_name + 3;
 }
 
-void add_flag(RopeSettings& settings, std::string_view name) {
+void add_flag(PricedSettings& settings, std::string_view name) {
     settings.settings.push_back({name, "true"});
     settings.bits += bits_of_name;
 }
 
-RopeSettings scaled(std::string_view type, const SimpleNumber& base) {
-    RopeSettings settings;
+PricedSettings scaled(std::string_view type, const SimpleNumber& base) {
+    PricedSettings settings;
     if (base.value != 10000) add(settings, "base", base);
     if (type != "none") add_word(settings, "scaling", type);
     return settings;

@@ -35,21 +35,21 @@ std::vector<evidence::Measured> ratios_to(double base,
                                           std::span<const evidence::Measured> frequencies);
 
 /// Adds a setting and the bits of naming it.
-void add(RopeSettings& settings, std::string_view name, const evidence::SimpleNumber& number);
-void add_word(RopeSettings& settings, std::string_view name, std::string_view word);
-void add_flag(RopeSettings& settings, std::string_view name);
+void add(PricedSettings& settings, std::string_view name, const evidence::SimpleNumber& number);
+void add_word(PricedSettings& settings, std::string_view name, std::string_view word);
+void add_flag(PricedSettings& settings, std::string_view name);
 
 /// Returns the setting --scaling, and --base unless it has its default value.
-RopeSettings scaled(std::string_view type, const evidence::SimpleNumber& base);
+PricedSettings scaled(std::string_view type, const evidence::SimpleNumber& base);
 
 // Scaling types that keep fast pairs and divide slow ones: llama3, yarn, part-ntk.
 
 /// Returns settings of these types that fit the frequencies with numbers of published models.
-std::vector<RopeSettings> ramps(std::span<const evidence::Measured> frequencies);
+std::vector<PricedSettings> ramps(std::span<const evidence::Measured> frequencies);
 
 /// Returns the most usual settings of llama3 and yarn that leave these frequencies as they are with
 /// this base, so that the array does not show their scaling.
-std::vector<RopeSettings> hidden_ramps(std::span<const evidence::Measured> frequencies,
-                                       const evidence::SimpleNumber& base);
+std::vector<PricedSettings> hidden_ramps(std::span<const evidence::Measured> frequencies,
+                                         const evidence::SimpleNumber& base);
 
 }  // namespace pegen::recognition

@@ -17,7 +17,7 @@ using evidence::Setting;
 using evidence::SimpleNumber;
 
 using Frequencies = std::vector<Measured>;
-using Found = std::vector<RopeSettings>;
+using Found = std::vector<PricedSettings>;
 
 void append(Found& found, Found more) { std::ranges::move(more, std::back_inserter(found)); }
 
@@ -33,7 +33,7 @@ Found linear(const Frequencies& frequencies) {
     for (const SimpleNumber& factor : divisors_of(frequencies)) {
         const evidence::Bounds bounds = base_bounds(frequencies, frequencies.size(), factor.value);
         for (const SimpleNumber& base : bases_within(bounds, 2)) {
-            RopeSettings settings = scaled("linear", base);
+            PricedSettings settings = scaled("linear", base);
             add(settings, "factor", factor);
             found.push_back(settings);
         }
@@ -68,7 +68,7 @@ Found proportional(const Frequencies& frequencies) {
         for (const SimpleNumber& base :
              bases_within(base_bounds(frequencies, rotated, factor.value), 2)) {
             for (const SimpleNumber& share : shares_of(rotated, frequencies.size())) {
-                RopeSettings settings = scaled("proportional", base);
+                PricedSettings settings = scaled("proportional", base);
                 add(settings, "partial-rotary-factor", share);
                 if (factor.value != 1) add(settings, "factor", factor);
                 found.push_back(settings);
@@ -80,10 +80,10 @@ Found proportional(const Frequencies& frequencies) {
 
 /// Returns longrope with the divisors that turn the frequencies of `base` into these ones; none if
 /// the divisors are unlike the divisors of published models, which are at least 1.
-std::optional<RopeSettings> divided(const Frequencies& frequencies, double base) {
+std::optional<PricedSettings> divided(const Frequencies& frequencies, double base) {
     std::string list;
     std::size_t simple = 0;
-    RopeSettings settings = scaled("longrope", usual_number(base));
+    PricedSettings settings = scaled("longrope", usual_number(base));
     for (const Measured& ratio : ratios_to(base, frequencies)) {
         const auto [low, high] = evidence::bounds_of(ratio);
         if (!(low > 1e-3) || high > 1.1) return std::nullopt;
@@ -106,7 +106,7 @@ Found longrope(const Frequencies& frequencies) {
     constexpr std::size_t fewest = 8, most = 512;
     if (frequencies.size() < fewest || frequencies.size() > most) return {};
     for (const double base : known_bases().first(4)) {
-        if (std::optional<RopeSettings> settings = divided(frequencies, base)) {
+        if (std::optional<PricedSettings> settings = divided(frequencies, base)) {
             // For given frequencies, the length and the factor only select a list and the attention
             // factor.
             add(*settings, "original-max-position-embeddings", {"4096", 4096, 4});
@@ -155,7 +155,7 @@ Found stretched_to(const SimpleNumber& plain, const Frequencies& frequencies) {
                                    (is_simple_base(base) && !is_known_base(plain.value)) ||
                                    base.bits + saved_bits <= plain.bits;
             if (!is_likely || base.value <= 1) continue;
-            RopeSettings settings = scaled("ntk", base);
+            PricedSettings settings = scaled("ntk", base);
             add(settings, "factor", usual_number(factor));
             found.push_back(settings);
         }
@@ -175,7 +175,7 @@ Found ntk_settings(const Frequencies& frequencies) {
             const bool is_likely =
                 factor.bits <= most_bits_of_factor && factor.text.size() <= longest_factor;
             if (factor.value <= 1 || !is_likely) continue;
-            RopeSettings settings = scaled("ntk", usual_number(base));
+            PricedSettings settings = scaled("ntk", usual_number(base));
             add(settings, "factor", factor);
             found.push_back(settings);
         }
@@ -201,7 +201,7 @@ Found dynamic_settings(const Frequencies& frequencies, std::int64_t positions) {
                 lengths, [&](double usual) { return longest.contains(usual) && usual < length; });
             // Any stretched base can be explained by some length, so only usual lengths count.
             if (number == lengths.end()) continue;
-            RopeSettings settings = scaled("dynamic", usual_number(base));
+            PricedSettings settings = scaled("dynamic", usual_number(base));
             add(settings, "factor", {shortest(factor), factor, factor});
             add(settings, "max-position-embeddings", usual_number(*number));
             found.push_back(settings);
@@ -212,25 +212,25 @@ Found dynamic_settings(const Frequencies& frequencies, std::int64_t positions) {
 
 // The attention factor.
 
-const std::string* find(const RopeSettings& settings, std::string_view name) {
+const std::string* find(const PricedSettings& settings, std::string_view name) {
     const auto found = std::ranges::find(settings.settings, name, &Setting::name);
     return found == settings.settings.end() ? nullptr : &found->value;
 }
 
-std::string scaling_of(const RopeSettings& settings) {
+std::string scaling_of(const PricedSettings& settings) {
     const std::string* const type = find(settings, "scaling");
     return type == nullptr ? "none" : *type;
 }
 
 /// Returns the attention factor that these settings have by default.
-double own_attention_factor(const RopeSettings& settings) {
+double own_attention_factor(const PricedSettings& settings) {
     if (scaling_of(settings) != "yarn") return 1;
     const double factor = std::stod(*find(settings, "factor"));
     return factor <= 1 ? 1 : 0.1 * std::log(factor) + 1;
 }
 
 /// Adds the settings that give cos and sin the factor `shown`. False if the scaling cannot have it.
-bool set_attention_factor(RopeSettings& settings, const Measured& shown) {
+bool set_attention_factor(PricedSettings& settings, const Measured& shown) {
     const auto [low, high] = evidence::bounds_of(shown);
     const double slack = 1e-15 * shown.value;
     if (evidence::Bounds{low - slack, high + slack}.contains(own_attention_factor(settings)))
@@ -270,7 +270,7 @@ bool is_usable(const Frequencies& frequencies) {
 
 }  // namespace
 
-std::vector<RopeSettings> rope_settings(const ShownTurning& shown, std::size_t most) {
+std::vector<PricedSettings> rope_settings(const ShownTurning& shown, std::size_t most) {
     const Frequencies& frequencies = shown.frequencies;
     if (!is_usable(frequencies)) return {};
     const evidence::Bounds bounds = base_bounds(frequencies, frequencies.size());
@@ -293,15 +293,15 @@ std::vector<RopeSettings> rope_settings(const ShownTurning& shown, std::size_t m
     if (!is_plain || !is_one) append(found, ramps(frequencies));
     if (found.empty()) append(found, longrope(frequencies));
     if (shown.attention_factor) {
-        std::erase_if(found, [&](RopeSettings& settings) {
+        std::erase_if(found, [&](PricedSettings& settings) {
             return !set_attention_factor(settings, *shown.attention_factor);
         });
     }
-    for (RopeSettings& settings : found) {
+    for (PricedSettings& settings : found) {
         settings.settings.insert(settings.settings.begin(),
                                  {"d", std::to_string(2 * frequencies.size())});
     }
-    std::ranges::stable_sort(found, {}, &RopeSettings::bits);
+    std::ranges::stable_sort(found, {}, &PricedSettings::bits);
     if (found.size() > most) found.resize(most);
     return found;
 }

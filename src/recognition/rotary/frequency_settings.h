@@ -6,6 +6,7 @@
 
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/simple_number.h"
+#include "recognition/parameters/priced_settings.h"
 
 // The base and the scaling of rope, found from frequencies.
 namespace pegen::recognition {
@@ -20,17 +21,11 @@ struct ShownTurning {
     std::int64_t positions = 0;  ///< the length of the sequence, for dynamic scaling; 0 if unknown
 };
 
-/// Settings as a user would type them, and the bits of naming them.
-struct RopeSettings {
-    std::vector<evidence::Setting> settings;
-    double bits = 0;
-};
-
 /// Returns the settings of rope that have these frequencies and this attention factor, always with
 /// --d, cheapest first, `most` at most; none if no scaling explains the frequencies. Different
 /// settings that make the same frequencies (ntk, or another base) are all returned. Longrope, which
 /// can have any frequencies, is proposed only if nothing else explains the frequencies and they
 /// look like divided ones.
-std::vector<RopeSettings> rope_settings(const ShownTurning& shown, std::size_t most = 12);
+std::vector<PricedSettings> rope_settings(const ShownTurning& shown, std::size_t most = 12);
 
 }  // namespace pegen::recognition

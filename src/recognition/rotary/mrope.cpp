@@ -119,8 +119,7 @@ Proposal proposal_of(const Turned& turned, const Sections& sections, const Seque
     add("base", turned.base.text);
     add("sections", fmt::format("{},{},{}", t, y, x));
     if (sections.order != "contiguous") add("order", std::string(sections.order));
-    proposal.settings.insert(proposal.settings.end(), columns.settings.begin(),
-                             columns.settings.end());
+    append(proposal.settings, columns.settings);
     proposal.angle = [frequencies = turned.frequencies, pairs_of = columns.pair_of_column](
                          std::int64_t row, std::int64_t column) {
         // A token's position is never larger than in a sequence of text alone.

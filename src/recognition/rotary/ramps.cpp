@@ -15,7 +15,7 @@ using evidence::Measured;
 using evidence::SimpleNumber;
 
 using Frequencies = std::span<const Measured>;
-using Found = std::vector<RopeSettings>;
+using Found = std::vector<PricedSettings>;
 
 constexpr double turn = 2 * std::numbers::pi;
 
@@ -68,8 +68,8 @@ struct Ramping {
         high = std::min(high, static_cast<double>(2 * pairs() - 1));
         return {low, low == high ? high + 0.001 : high};
     }
-    RopeSettings settings(std::string_view type, double length) const {
-        RopeSettings result = scaled(type, base);
+    PricedSettings settings(std::string_view type, double length) const {
+        PricedSettings result = scaled(type, base);
         add(result, "factor", factor);
         add(result, "original-max-position-embeddings", usual_number(length));
         return result;
@@ -182,7 +182,7 @@ bool may_show_ramp(Frequencies frequencies) {
 
 }  // namespace
 
-std::vector<RopeSettings> ramps(Frequencies frequencies) {
+std::vector<PricedSettings> ramps(Frequencies frequencies) {
     Found found;
     if (!may_show_ramp(frequencies)) return found;
     const evidence::Bounds fastest = evidence::bounds_of(frequencies.front());
@@ -211,7 +211,7 @@ std::vector<RopeSettings> ramps(Frequencies frequencies) {
     return found;
 }
 
-std::vector<RopeSettings> hidden_ramps(Frequencies frequencies, const SimpleNumber& base) {
+std::vector<PricedSettings> hidden_ramps(Frequencies frequencies, const SimpleNumber& base) {
     Found found;
     if (!may_show_ramp(frequencies) || base.value <= 1) return found;
     const std::vector<Measured> ratios = ratios_to(base.value, frequencies);

@@ -316,10 +316,8 @@ struct FoundRope {
 void propose(std::vector<Proposal>& proposals, const RotaryColumns& columns, const FoundRope& found,
              std::int64_t rows) {
     Proposal proposal{.table = columns.table, .settings = found.settings};
-    for (const std::vector<evidence::Setting>* const more :
-         {&columns.settings, &found.positions.settings}) {
-        proposal.settings.insert(proposal.settings.end(), more->begin(), more->end());
-    }
+    append(proposal.settings, columns.settings);
+    append(proposal.settings, found.positions.settings);
     if (found.positions.list.empty()) proposal.settings.push_back({"len", std::to_string(rows)});
     proposal.channels = columns.channels;
     proposal.notes = columns.notes;
@@ -398,7 +396,7 @@ std::vector<Proposal> propose_angles(const Sample& array) {
                                               start.high + drift * std::fabs(start.high)},
                                              1);
                 if (starts.empty()) continue;
-                for (RopeSettings& settings : rope_settings({times(advances, 1 / step)})) {
+                for (PricedSettings& settings : rope_settings({times(advances, 1 / step)})) {
                     RotaryColumns columns{.table = "angles"};
                     for (std::int64_t pair = 0; pair < pairs; ++pair) {
                         columns.pair_of_column.push_back(pair);
@@ -438,7 +436,7 @@ std::vector<Proposal> propose_vectors(const Sample& array) {
                 frequencies.push_back({frequency, frequency * error / (value - error)});
             }
         }
-        for (RopeSettings& settings : rope_settings({frequencies})) {
+        for (PricedSettings& settings : rope_settings({frequencies})) {
             Proposal proposal{.table = falls ? "inv-freq" : "wavelengths",
                               .settings = std::move(settings.settings)};
             proposal.angle = [values](std::int64_t row, std::int64_t) { return values[row]; };
@@ -472,13 +470,14 @@ struct Waves {
 
 /// Returns the settings that have these frequencies. In an array with noise, expensive settings are
 /// left out, since they would fit the noise.
-std::vector<RopeSettings> settings_of(const Waves& waves, const std::vector<Measured>& frequencies,
-                                      std::int64_t positions) {
-    std::vector<RopeSettings> found =
+std::vector<PricedSettings> settings_of(const Waves& waves,
+                                        const std::vector<Measured>& frequencies,
+                                        std::int64_t positions) {
+    std::vector<PricedSettings> found =
         rope_settings({frequencies, waves.attention_factor, positions});
     constexpr double usual = 28;
     if (waves.table.array().noise > 0) {
-        std::erase_if(found, [](const RopeSettings& settings) { return settings.bits > usual; });
+        std::erase_if(found, [](const PricedSettings& settings) { return settings.bits > usual; });
     }
     return found;
 }
@@ -510,9 +509,9 @@ void add_counted(Readings& found, const Waves& waves) {
     for (const double step : steps_of(frequencies->front())) {
         const std::vector<Measured> per_position = times(*frequencies, 1 / step);
         const double last = step * static_cast<double>(waves.rows() - 1);
-        std::vector<RopeSettings> all =
+        std::vector<PricedSettings> all =
             settings_of(waves, per_position, static_cast<std::int64_t>(std::ceil(last)) + 1);
-        for (RopeSettings& settings : all) {
+        for (PricedSettings& settings : all) {
             add(found, {std::move(settings.settings), regular_positions(0, step, waves.rows()),
                         values_of(per_position), waves.table.drift()});
         }
@@ -549,7 +548,7 @@ void add_at_its_positions(Readings& found, const Waves& waves, Turning turning) 
     if (!frequencies) return;
     const double last = std::max(positions->at(0), positions->at(waves.rows() - 1));
     const auto length = static_cast<std::int64_t>(std::ceil(last)) + 1;
-    for (RopeSettings& settings : settings_of(waves, *frequencies, length)) {
+    for (PricedSettings& settings : settings_of(waves, *frequencies, length)) {
         add(found, {std::move(settings.settings), *positions, values_of(*frequencies), drift});
     }
 }
@@ -574,12 +573,12 @@ void add_advancing_from(Readings& found, const Waves& waves, double farthest) {
     const std::int64_t pairs = waves.table.pairs();
     for (const double step : steps_of(advances->front())) {
         if (advances->front().value > 1.01 * step) continue;
-        std::vector<RopeSettings> all = settings_of(waves, times(*advances, 1 / step), 0);
+        std::vector<PricedSettings> all = settings_of(waves, times(*advances, 1 / step), 0);
         // The first settings that fit show the positions, and these positions lead to the other
         // settings.
         constexpr std::size_t most = 4;
         if (all.size() > most) all.resize(most);
-        for (RopeSettings& settings : all) {
+        for (PricedSettings& settings : all) {
             add_at_its_positions(found, waves, turning_of(settings.settings, pairs, 1));
         }
     }

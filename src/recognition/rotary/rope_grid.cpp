@@ -17,6 +17,7 @@
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
+#include "recognition/parameters/priced_settings.h"
 #include "recognition/rotary/frequency_fit.h"
 #include "recognition/rotary/frequency_settings.h"
 #include "recognition/rotary/grid_blocks.h"
@@ -66,7 +67,7 @@ struct ShownPairs {
 
 /// Settings of rope-grid, and the frequencies that they make.
 struct GridSpectrum {
-    RopeSettings settings;
+    PricedSettings settings;
     std::vector<double> frequencies;  ///< of each pair, in radians per coordinate
 };
 
@@ -108,7 +109,7 @@ SimpleNumber named(double number) {
 struct Unit {
     double turn;
     std::vector<double> of_block;  ///< includes `turn`
-    RopeSettings reference;
+    PricedSettings reference;
     std::span<const SimpleNumber> numbers;  ///< the numbers tried with this unit
 };
 
@@ -140,7 +141,7 @@ std::string scale_text(const SimpleNumber& number, double turn) {
     return shortest(product);
 }
 
-void add_scale(RopeSettings& settings, const SimpleNumber& number, double turn) {
+void add_scale(PricedSettings& settings, const SimpleNumber& number, double turn) {
     if (number.value * turn == 1) return;
     const std::string text = scale_text(number, turn);
     add(settings, "freq-scale", {text, number.value * turn, evidence::bits_of_number(text)});
@@ -171,10 +172,9 @@ struct Search {
                 frequencies[shown.blocks.pair(rank, k)] = number * unit.of_block[rank];
             }
         }
-        RopeSettings settings = made_settings();
+        PricedSettings settings = made_settings();
         settings.bits += unit.reference.bits;
-        settings.settings.insert(settings.settings.end(), unit.reference.settings.begin(),
-                                 unit.reference.settings.end());
+        append(settings.settings, unit.reference.settings);
         found.push_back({std::move(settings), std::move(frequencies)});
     }
 
@@ -208,7 +208,7 @@ struct Search {
             return scale.value * std::pow(base, -exponent);
         };
         add_if_it_turns(number_of, [&] {
-            RopeSettings settings = scaled("none", named(base));
+            PricedSettings settings = scaled("none", named(base));
             if (spectrum.name != "own") add_word(settings, "spectrum", spectrum.name);
             add_scale(settings, scale, unit.turn);
             return settings;
@@ -236,7 +236,7 @@ struct Search {
                              : std::pow(low.value, 1 - part) * std::pow(high.value, part);
         };
         add_if_it_turns(number_of, [&] {
-            RopeSettings settings;
+            PricedSettings settings;
             add_word(settings, "spectrum", is_linear ? "linear" : "geometric");
             settings.settings.push_back({"freqs", low.text + "," + high.text});
             settings.bits += 4 + 2 * (low.bits + high.bits);
@@ -318,9 +318,9 @@ std::vector<Blocks> blocks_in(const Measurements& frequencies) {
     return found;
 }
 
-std::vector<RopeSettings> spectra_of(const Blocks& blocks, const Measurements& frequencies,
-                                     bool is_noisy) {
-    std::vector<RopeSettings> found;
+std::vector<PricedSettings> spectra_of(const Blocks& blocks, const Measurements& frequencies,
+                                       bool is_noisy) {
+    std::vector<PricedSettings> found;
     for (const double units : {1.01, 8.0}) {
         const auto may_turn = [&](std::int64_t pair, double frequency) {
             const Measured& shown = frequencies[pair];
@@ -334,7 +334,7 @@ std::vector<RopeSettings> spectra_of(const Blocks& blocks, const Measurements& f
     return found;
 }
 
-bool has(const RopeSettings& settings, std::string_view name, std::string_view value = "") {
+bool has(const PricedSettings& settings, std::string_view name, std::string_view value = "") {
     return std::ranges::any_of(settings.settings, [=](const evidence::Setting& setting) {
         return setting.name == name && (value.empty() || setting.value == value);
     });
@@ -343,7 +343,7 @@ bool has(const RopeSettings& settings, std::string_view name, std::string_view v
 void add_vectors(std::vector<Proposal>& proposals, std::string_view table,
                  const Measurements& frequencies, bool is_noisy) {
     for (const Blocks& blocks : blocks_in(frequencies)) {
-        for (const RopeSettings& settings : spectra_of(blocks, frequencies, is_noisy)) {
+        for (const PricedSettings& settings : spectra_of(blocks, frequencies, is_noisy)) {
             // Frequencies alone do not depend on coordinates, and one spectrum in sections is left
             // to rope.
             const bool is_rope = has(settings, "spectrum", "sections");
@@ -545,8 +545,7 @@ bool GridTurning::may_turn(std::int64_t pair, double frequency, const Line& line
 /// Adds the settings for the form of the table's values: layout and order.
 void add_form(Proposal& proposal, const RotaryColumns& columns) {
     if (columns.table != "sin-cos") {
-        proposal.settings.insert(proposal.settings.end(), columns.settings.begin(),
-                                 columns.settings.end());
+        append(proposal.settings, columns.settings);
         return;
     }
     if (columns.layout.empty()) {
@@ -599,9 +598,8 @@ Proposal proposal_of(const Grid& grid, const GridLines& lines, const GridSpectru
     const std::string split = grid.blocks.split(grid.frame->axes());
     if (!split.empty()) proposal.settings.push_back({"split", split});
     if (grid.blocks.are_in_turn) proposal.settings.push_back({"order", "ka"});
-    for (const auto* const more : {&spectrum.settings.settings, &lines.settings}) {
-        proposal.settings.insert(proposal.settings.end(), more->begin(), more->end());
-    }
+    append(proposal.settings, spectrum.settings.settings);
+    append(proposal.settings, lines.settings);
     add_form(proposal, columns);
     proposal.angle = angles_of(grid, lines, spectrum.frequencies);
     return proposal;
@@ -627,14 +625,8 @@ std::vector<GridSpectrum> spectra_at(const GridTurning& turning, const GridLines
     return {};
 }
 
-/// A proposal and the bits of its numbers.
-struct Priced {
-    Proposal proposal;
-    double bits;
-};
-
 /// Adds the proposals for all coordinates that the points may have.
-void add_spectra(std::vector<Priced>& proposals, const Grid& grid) {
+void add_spectra(std::vector<PricedProposal>& proposals, const Grid& grid) {
     const GridTurning turning(grid.table, *grid.frame, grid.blocks);
     for (const GridLines& lines : usual_lines()) {
         if (!turning.may_stand_at(lines)) continue;
@@ -647,7 +639,7 @@ void add_spectra(std::vector<Priced>& proposals, const Grid& grid) {
     }
 }
 
-void add_columns(std::vector<Priced>& proposals, const Sample& array,
+void add_columns(std::vector<PricedProposal>& proposals, const Sample& array,
                  const RotaryColumns& columns) {
     const TurningTable table(array, columns, {1, 0}, float32_errors);
     const std::size_t before = proposals.size();
@@ -666,20 +658,15 @@ void add_columns(std::vector<Priced>& proposals, const Sample& array,
 
 std::vector<Proposal> recognize_rope_grid(const Sample& array) {
     if (array.rank() == 1) return recognize_grid_frequencies(array);
-    std::vector<Priced> priced;
+    std::vector<PricedProposal> priced;
     for (const RotaryColumns& columns : rotary_columns(array, "half")) {
         constexpr std::int64_t most_pairs = 1024;
         const bool has_axes = columns.pairs() >= 2 && columns.pairs() <= most_pairs;
         if (columns.table == "rotation" || !has_axes) continue;
         add_columns(priced, array, columns);
     }
-    std::ranges::stable_sort(priced, {}, &Priced::bits);
     constexpr std::size_t most = 40;
-    std::vector<Proposal> proposals;
-    for (Priced& one : priced) {
-        if (proposals.size() < most) proposals.push_back(std::move(one.proposal));
-    }
-    return proposals;
+    return cheapest(std::move(priced), most);
 }
 
 }  // namespace pegen::recognition

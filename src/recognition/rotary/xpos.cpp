@@ -168,8 +168,7 @@ void add_decaying(std::vector<Proposal>& proposals, const Sample& array,
             add("len", std::to_string(array.extents[0]));
             add("d", std::to_string(2 * pairs));
             if (base.value != 10000) add("base", base.text);
-            proposal.settings.insert(proposal.settings.end(), columns.settings.begin(),
-                                     columns.settings.end());
+            append(proposal.settings, columns.settings);
             if (pairs > columns.pairs()) {
                 proposal.channels.resize(array.extents[1]);
                 std::iota(proposal.channels.begin(), proposal.channels.end(), 0);

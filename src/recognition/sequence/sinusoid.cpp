@@ -344,12 +344,6 @@ struct SinusoidWaves {
     double first_angle = 1;  ///< frequency of the first selected channel, a factor of angles
 };
 
-/// A proposal and the bits of its settings.
-struct PricedProposal {
-    evidence::Proposal proposal;
-    double bits;
-};
-
 /// The largest sum of ranks in a combination of a setting of the positions and a setting of the
 /// frequencies; the cheapest setting has rank 0.
 constexpr std::size_t most_ranks = 6;
