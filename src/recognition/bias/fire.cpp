@@ -21,8 +21,6 @@ namespace pegen::recognition {
 namespace {
 
 using evidence::AttentionExtents;
-using evidence::Proposal;
-using evidence::Sample;
 
 // The network by which FIRE makes a bias from a normalized distance.
 

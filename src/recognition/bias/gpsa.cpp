@@ -11,12 +11,9 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Proposal;
-using evidence::Sample;
-
 /// Returns a proposal for each image with this number of tokens, with these settings.
 std::vector<Proposal> with_images(std::int64_t tokens, const char* table,
-                                  const std::vector<evidence::Setting>& settings) {
+                                  const std::vector<Setting>& settings) {
     std::vector<Proposal> proposals;
     for (std::int64_t height = 1; height <= tokens; ++height) {
         if (tokens % height != 0) continue;
@@ -44,9 +41,9 @@ std::vector<Proposal> recognize_gpsa(const Sample& sample) {
     if (side * side != heads || before != last || !(sample.values[1] < 0)) return {};
     const auto divisor = static_cast<double>(side);
     std::vector<Proposal> proposals;
-    for (const evidence::SimpleNumber& strength : evidence::simple_numbers(
+    for (const SimpleNumber& strength : evidence::simple_numbers(
              {-sample.values[1] / divisor, sample.error_of(sample.values[1]) / divisor}, 2)) {
-        std::vector<evidence::Setting> settings{{"heads", std::to_string(heads)}};
+        std::vector<Setting> settings{{"heads", std::to_string(heads)}};
         if (strength.value != 1) settings.push_back({"locality-strength", strength.text});
         std::ranges::move(with_images(last, "scores", settings), std::back_inserter(proposals));
     }

@@ -48,3 +48,10 @@ struct Proposal {
 };
 
 }  // namespace pegen::evidence
+
+namespace pegen::recognition {
+
+using evidence::Proposal;
+using evidence::Setting;
+
+}  // namespace pegen::recognition

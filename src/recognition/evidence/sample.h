@@ -31,3 +31,9 @@ struct Sample {
 };
 
 }  // namespace pegen::evidence
+
+namespace pegen::recognition {
+
+using evidence::Sample;
+
+}  // namespace pegen::recognition

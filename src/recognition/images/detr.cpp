@@ -26,18 +26,13 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::SimpleNumber;
-
 /// The axes along which the pixels of videos are counted, in the order of --temperature. An image
 /// has no channels of t.
 enum ImageAxis { axis_t, axis_y, axis_x };
 
 /// An array read as images or videos of DETR's family. All its values are in memory.
 struct ImageWaves {
-    const evidence::Sample& sample;
+    const Sample& sample;
     std::int64_t batch, frames, features, height, width;  ///< features of each axis
     bool is_halved;               ///< in each axis's channels, sines precede cosines
     std::vector<ImageAxis> axes;  ///< in the order of their channels

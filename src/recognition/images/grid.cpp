@@ -24,16 +24,11 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
 using evidence::PointGrid;
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::Setting;
-using evidence::SimpleNumber;
 
 /// An array as points and channels, and the reading of its grid.
 struct FramedGrid {
-    const evidence::Sample& points;  ///< (points, channels)
+    const Sample& points;  ///< (points, channels)
     const evidence::PointGrid& grid;
     std::string_view names;  ///< names of the grid's axes, slowest first
     std::string_view view;   ///< --view

@@ -16,7 +16,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Setting;
 using Settings = std::vector<Setting>;
 
 const Encoding& rope() { return *find_encoding("rope"); }

@@ -33,7 +33,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
 constexpr std::int64_t values_at_once = 1 << 20;
 
 /// Calls `compare` with corresponding parts of both arrays, and the index of the first value of
@@ -106,7 +105,7 @@ std::optional<KernelIdentification> scaling(const KernelQuestion& question,
     const std::optional<Measured> measured = quotient(question, precision);
     if (!measured || measured->value == 0) return {};
     constexpr std::int64_t least_values = 8;
-    for (const evidence::SimpleNumber& factor : evidence::simple_numbers(*measured, 2)) {
+    for (const SimpleNumber& factor : evidence::simple_numbers(*measured, 2)) {
         Agreement agreement{.level = Level::rounding};
         std::int64_t changed = 0;
         const auto agrees = [&](const std::vector<double>& x, const std::vector<double>& y,
@@ -169,10 +168,10 @@ double allowed(double sum, double product, const evidence::Precision& precision)
 }
 
 /// Returns the numbers that the array may be multiplied by before the table is added.
-std::vector<evidence::SimpleNumber> factors(const Addition& addition) {
+std::vector<SimpleNumber> factors(const Addition& addition) {
     const std::int64_t d = addition.question->before.shape.columns();
     const double root = std::sqrt(static_cast<double>(d));
-    std::vector<evidence::SimpleNumber> usual{{"1", 1, 0}, {"", root, 4}};
+    std::vector<SimpleNumber> usual{{"1", 1, 0}, {"", root, 4}};
     if (addition.samples < 2) return usual;
     // In the difference of two samples the table cancels, so only the factor matters.
     const std::vector<double> x0 = addition.before(0), y0 = addition.after(0),
@@ -186,8 +185,8 @@ std::vector<evidence::SimpleNumber> factors(const Addition& addition) {
     }
     if (!(xx > 0) || !std::isfinite(xy)) return usual;
     const double off = 2 * error / std::sqrt(xx / static_cast<double>(x0.size()));
-    std::vector<evidence::SimpleNumber> near;
-    for (const evidence::SimpleNumber& number : usual) {
+    std::vector<SimpleNumber> near;
+    for (const SimpleNumber& number : usual) {
         if (std::fabs(number.value - xy / xx) <= off) near.push_back(number);
     }
     if (near.empty()) near = evidence::simple_numbers({xy / xx, off}, 2);
@@ -305,7 +304,7 @@ std::vector<Added> agreeing(const Addition& addition, double factor, const Remai
     const Table left = table_from(addition, rest.values);
     for (const View& view : views_of(left)) {
         if (!view.note.empty()) continue;
-        evidence::Sample sample = view.sample();
+        Sample sample = view.sample();
         sample.noise = rest.error;
         std::vector<Candidate> candidates = recognized(sample);
         std::ranges::move(fitted_presets(sample), std::back_inserter(candidates));
@@ -350,7 +349,7 @@ std::vector<std::string> adding(const KernelQuestion& question, const Candidate&
     return command;
 }
 
-KernelIdentification answer_of(const Addition& addition, const evidence::SimpleNumber& factor,
+KernelIdentification answer_of(const Addition& addition, const SimpleNumber& factor,
                                const std::vector<Added>& found, const Agreement& agreement) {
     const KernelQuestion& question = *addition.question;
     const Candidate& best = found.front().candidate;
@@ -398,7 +397,7 @@ std::optional<KernelIdentification> sum(const KernelQuestion& question, const Pr
         }
         if (addition.values > most_values) continue;
         addition.precision = evidence::narrowest(addition.after(0), question.after.dtype);
-        for (const evidence::SimpleNumber& factor : factors(addition)) {
+        for (const SimpleNumber& factor : factors(addition)) {
             const std::optional<Remainder> rest = remainder(addition, factor.value);
             if (!rest) continue;
             std::vector<Added> found = agreeing(addition, factor.value, *rest);
@@ -572,7 +571,7 @@ Sections sections_of(const std::vector<KernelView>& views) {
 /// few positions in a coarse format may not show such a scaling.
 std::vector<RotaryKernel> with_slower_pairs(const RotaryKernel& kernel) {
     if (kernel.rounds()) return {};
-    using Settings = std::vector<evidence::Setting>;
+    using Settings = std::vector<Setting>;
     const auto llama3 = [](const char* factor) {
         return Settings{{"scaling", "llama3"},
                         {"factor", factor},
@@ -582,7 +581,7 @@ std::vector<RotaryKernel> with_slower_pairs(const RotaryKernel& kernel) {
         return Settings{{"scaling", "proportional"}, {"partial-rotary-factor", part}};
     };
     Settings base = kernel.settings;
-    std::erase_if(base, [](const evidence::Setting& setting) { return setting.name != "base"; });
+    std::erase_if(base, [](const Setting& setting) { return setting.name != "base"; });
     std::vector<RotaryKernel> others;
     for (const Settings& scaling : {llama3("8"), llama3("32"), proportional("0.75"),
                                     proportional("0.5"), proportional("0.25")}) {
@@ -791,15 +790,15 @@ KernelIdentification unexplained_answer(const UnexplainedTurns& turns, const Ker
             "positions along two axes, as of an image, make such angles, and sections, as in "
             "mrope.";
     } else {
-        const bool is_turned_further = std::ranges::any_of(
-            turns.steps,
-            [](const evidence::Measured& step) { return std::fabs(step.value) > 4 * step.error; });
+        const bool is_turned_further = std::ranges::any_of(turns.steps, [](const Measured& step) {
+            return std::fabs(step.value) > 4 * step.error;
+        });
         if (!is_turned_further) {
             answer.findings.push_back(what + "all rows by the same angles.");
             return answer;
         }
         std::vector<std::string> some;
-        for (const evidence::Measured& step : turns.steps) {
+        for (const Measured& step : turns.steps) {
             if (some.size() < 8) some.push_back(fmt::format("{:.4g}", step.value));
         }
         what += fmt::format(

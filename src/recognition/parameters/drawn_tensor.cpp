@@ -72,9 +72,9 @@ constexpr std::size_t most_texts = 64;
 
 /// Returns the texts that a measured number of --init may have, for rows of `d` channels: simple
 /// numbers, 1/sqrt(d), and the nearest float32 numbers.
-std::vector<CandidateNumber> candidate_numbers(const evidence::Measured& number, std::int64_t d) {
+std::vector<CandidateNumber> candidate_numbers(const Measured& number, std::int64_t d) {
     std::vector<CandidateNumber> candidates;
-    for (const evidence::SimpleNumber& simple : evidence::simple_numbers(number, 5)) {
+    for (const SimpleNumber& simple : evidence::simple_numbers(number, 5)) {
         candidates.push_back({simple.text, simple.bits});
     }
     const double of_channels = 1 / std::sqrt(static_cast<double>(d));
@@ -117,8 +117,8 @@ std::vector<std::string> cheapest_texts(std::string_view prefix,
 
 /// The line values = shift + factor * draws.
 struct Line {
-    evidence::Measured shift;
-    evidence::Measured factor;
+    Measured shift;
+    Measured factor;
 };
 
 /// Returns the least-squares line; none if the values are not on a rising line.
@@ -173,8 +173,8 @@ std::vector<std::string> fitted_uniforms(std::span<const double> values,
                                          std::span<const double> units, const FitContext& context) {
     const std::optional<Line> line = fit_line(values, units, context);
     if (!line) return {};
-    const evidence::Measured low = line->shift;
-    const evidence::Measured high{low.value + line->factor.value, low.error + line->factor.error};
+    const Measured low = line->shift;
+    const Measured high{low.value + line->factor.value, low.error + line->factor.error};
     std::vector<std::string> texts = cheapest_texts(
         "uniform:",
         {candidate_numbers(low, context.columns), candidate_numbers(high, context.columns)});
@@ -453,8 +453,8 @@ std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::in
     return {};
 }
 
-std::vector<evidence::Setting> settings_of(const DrawnBy& drawn, std::string_view default_init) {
-    std::vector<evidence::Setting> settings;
+std::vector<Setting> settings_of(const DrawnBy& drawn, std::string_view default_init) {
+    std::vector<Setting> settings;
     if (drawn.init != default_init) settings.push_back({"init", drawn.init});
     if (drawn.seed != 0) settings.push_back({"seed", std::to_string(drawn.seed)});
     if (drawn.rng != "torch") settings.push_back({"rng", std::string(drawn.rng)});

@@ -16,10 +16,10 @@ PricedSettings combined(const PricedSettings& a, const PricedSettings& b) {
     return both;
 }
 
-std::vector<evidence::Proposal> cheapest(std::vector<PricedProposal> proposals, std::size_t most) {
+std::vector<Proposal> cheapest(std::vector<PricedProposal> proposals, std::size_t most) {
     std::ranges::stable_sort(proposals, {}, &PricedProposal::bits);
     if (proposals.size() > most) proposals.erase(proposals.begin() + most, proposals.end());
-    std::vector<evidence::Proposal> found;
+    std::vector<Proposal> found;
     for (PricedProposal& priced : proposals) found.push_back(std::move(priced.proposal));
     return found;
 }

@@ -10,7 +10,7 @@ namespace pegen::recognition {
 
 /// Settings that were read from an array, with the bits of naming them.
 struct PricedSettings {
-    std::vector<evidence::Setting> settings{};
+    std::vector<Setting> settings{};
     double bits = 0;
 };
 
@@ -21,11 +21,11 @@ PricedSettings priced(std::string_view name, std::string value, double bits);
 PricedSettings combined(const PricedSettings& a, const PricedSettings& b);
 
 struct PricedProposal {
-    evidence::Proposal proposal;
+    Proposal proposal;
     double bits;  ///< of its settings
 };
 
 /// Returns the cheapest proposals, `most` at most.
-std::vector<evidence::Proposal> cheapest(std::vector<PricedProposal> proposals, std::size_t most);
+std::vector<Proposal> cheapest(std::vector<PricedProposal> proposals, std::size_t most);
 
 }  // namespace pegen::recognition

@@ -33,11 +33,7 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
 using evidence::PointGrid;
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::SimpleNumber;
 using evidence::wrapped;
 using numerics::ChannelRun;
 using numerics::Function;
@@ -45,7 +41,7 @@ using numerics::Function;
 using Places = std::vector<Measured>;
 
 /// The angles of an axis, modulo 2 pi: for each frequency, the angles of all rows.
-using FourierAngles = std::vector<std::vector<evidence::Measured>>;
+using FourierAngles = std::vector<std::vector<Measured>>;
 enum class BandForm { pow2, linear, geometric };
 
 /// Returns the relative error of angles in float32 code, or in exact values.
@@ -110,9 +106,9 @@ struct FourierBands {
     BandForm form;
     /// Relative to the first frequency, or to the second if the first is 0.
     std::vector<double> frequencies;
-    std::vector<evidence::Measured> places;  ///< angles, unwrapped
+    std::vector<Measured> places;  ///< angles, unwrapped
     /// For linear, the last frequency; for geometric, the base.
-    evidence::SimpleNumber number;
+    SimpleNumber number;
 };
 
 FourierBands powers_of_two(std::size_t count) {
@@ -244,7 +240,7 @@ std::vector<Scale> scales_of(const Measured& first, const AllBands& bands) {
 
 /// An array, and the arrangement of channels of Fourier features it may have.
 struct FourierArray {
-    const evidence::Sample& sample;
+    const Sample& sample;
     encodings::FourierChannels channels;
 };
 
@@ -267,7 +263,7 @@ std::vector<double> raw_at(const FourierArray& array, std::int64_t rank,
 }
 
 /// Adds the settings for the arrangement of the channels and for the frequencies.
-void add_channels(evidence::Proposal& proposal, const encodings::FourierChannels& channels,
+void add_channels(Proposal& proposal, const encodings::FourierChannels& channels,
                   std::string_view freqs, std::string_view scale) {
     const auto set = [&](std::string_view name, std::string_view text, std::string_view usual) {
         if (text != usual) proposal.settings.push_back({name, std::string(text)});
@@ -691,7 +687,7 @@ std::vector<FourierFit> fourier_fits(BandForm form, const std::vector<FourierLin
 
 /// The first and the last coordinate of an axis.
 struct Ends {
-    evidence::Measured first, last;
+    Measured first, last;
 };
 
 bool are_near(const Measured& a, const Measured& b) {
@@ -834,10 +830,10 @@ std::optional<std::vector<std::vector<double>>> coordinates_of(const std::string
 }
 
 /// Returns the settings for the points and the order of axes.
-std::vector<evidence::Setting> point_settings(const PointGrid& grid, const Lines& lines,
-                                              const std::string& coords) {
+std::vector<Setting> point_settings(const PointGrid& grid, const Lines& lines,
+                                    const std::string& coords) {
     const std::string_view names = grid.extents.size() == 3 ? "tyx" : "yx";
-    std::vector<evidence::Setting> settings;
+    std::vector<Setting> settings;
     for (std::size_t axis = 0; axis < names.size(); ++axis) {
         settings.push_back(
             {encodings::extent_name(names[axis]), fmt::format("{}", grid.extents[axis])});

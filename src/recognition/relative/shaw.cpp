@@ -18,8 +18,6 @@ namespace pegen::recognition {
 namespace {
 
 using evidence::AttentionExtents;
-using evidence::Proposal;
-using evidence::Sample;
 
 /// The range of distances that have rows of their own, as far as the array shows it.
 struct Reach {
@@ -30,8 +28,8 @@ struct Reach {
     std::int64_t shift = 0;  ///< what is added to each row of an index
 };
 
-std::vector<evidence::Setting> settings_of(const AttentionExtents& extents, const Reach& reach) {
-    std::vector<evidence::Setting> settings = length_settings(extents);
+std::vector<Setting> settings_of(const AttentionExtents& extents, const Reach& reach) {
+    std::vector<Setting> settings = length_settings(extents);
     if (reach.left == reach.right) {
         settings.push_back({"max-distance", std::to_string(reach.left)});
     } else {

@@ -23,8 +23,6 @@ namespace pegen::recognition {
 namespace {
 
 using evidence::Lines;
-using evidence::Proposal;
-using evidence::Sample;
 
 // T5's buckets of distances, and the search for buckets that explain an array of buckets or of
 // biases.
@@ -95,8 +93,8 @@ std::vector<std::int64_t> counts_up_to(std::int64_t exact) {
 }
 
 /// Returns the parameters of `t5` that differ from their defaults.
-std::vector<evidence::Setting> settings_of(const T5Buckets& buckets) {
-    std::vector<evidence::Setting> settings;
+std::vector<Setting> settings_of(const T5Buckets& buckets) {
+    std::vector<Setting> settings;
     if (buckets.in_all() != 32) {
         settings.push_back({"num-buckets", std::to_string(buckets.in_all())});
     }

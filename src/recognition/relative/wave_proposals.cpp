@@ -18,9 +18,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-
-using evidence::Sample;
 using evidence::WaveColumns;
 
 /// The relative error of frequencies in float32 code.
@@ -44,7 +41,7 @@ std::vector<std::string> bases(const std::optional<Measured>& log_ratio, std::in
 
 /// True if the first rows may be waves of distances with a step of 1, or limited distances. Most
 /// arrays are rejected quickly.
-bool may_be_distances(const evidence::Sample& array, std::span<const std::int64_t> rows,
+bool may_be_distances(const Sample& array, std::span<const std::int64_t> rows,
                       std::span<const evidence::WaveColumns> columns) {
     constexpr std::size_t some = 16;
     const auto tables =
@@ -56,7 +53,7 @@ bool may_be_distances(const evidence::Sample& array, std::span<const std::int64_
 
 }  // namespace
 
-std::vector<DistanceWaves> distance_waves_in(const evidence::Sample& array) {
+std::vector<DistanceWaves> distance_waves_in(const Sample& array) {
     const std::int64_t d = array.extents.back();
     constexpr std::int64_t most_channels = 65536;
     if (array.rank() != 2 || !is_floating(array.table.dtype) || d % 2 != 0 || d > most_channels) {

@@ -9,9 +9,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-using evidence::SimpleNumber;
-
 constexpr std::array bases{10000.0,  500000.0, 1e6,       100.0,      150000.0, 5e6,
                            1e7,      8e6,      20000.0,   50000.0,    1000.0,   100000.0,
                            160000.0, 250000.0, 7500000.0, 75000000.0, 2e6,      40000.0,

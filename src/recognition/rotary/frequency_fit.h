@@ -17,39 +17,38 @@ std::span<const double> known_factors();
 bool is_known_base(double base);
 
 /// Returns a number that published models have.
-evidence::SimpleNumber usual_number(double value);
+SimpleNumber usual_number(double value);
 
 /// True if a published model has this base, or if it has at most two digits.
-bool is_simple_base(const evidence::SimpleNumber& base);
+bool is_simple_base(const SimpleNumber& base);
 
 /// Returns the bases with which frequency m is base^(-m / pairs) / factor for all m < count. The
 /// upper bound is infinite if the frequencies do not limit the base.
-evidence::Bounds base_bounds(std::span<const evidence::Measured> frequencies, std::size_t count,
+evidence::Bounds base_bounds(std::span<const Measured> frequencies, std::size_t count,
                              double factor = 1);
 
 /// Returns the bases of published models within the bounds, or else the cheapest numbers.
-std::vector<evidence::SimpleNumber> bases_within(const evidence::Bounds& bounds, std::size_t most);
+std::vector<SimpleNumber> bases_within(const evidence::Bounds& bounds, std::size_t most);
 
 /// Returns the frequencies divided by base^(-m / pairs).
-std::vector<evidence::Measured> ratios_to(double base,
-                                          std::span<const evidence::Measured> frequencies);
+std::vector<Measured> ratios_to(double base, std::span<const Measured> frequencies);
 
 /// Adds a setting and the bits of naming it.
-void add(PricedSettings& settings, std::string_view name, const evidence::SimpleNumber& number);
+void add(PricedSettings& settings, std::string_view name, const SimpleNumber& number);
 void add_word(PricedSettings& settings, std::string_view name, std::string_view word);
 void add_flag(PricedSettings& settings, std::string_view name);
 
 /// Returns the setting --scaling, and --base unless it has its default value.
-PricedSettings scaled(std::string_view type, const evidence::SimpleNumber& base);
+PricedSettings scaled(std::string_view type, const SimpleNumber& base);
 
 // Scaling types that keep fast pairs and divide slow ones: llama3, yarn, part-ntk.
 
 /// Returns settings of these types that fit the frequencies with numbers of published models.
-std::vector<PricedSettings> ramps(std::span<const evidence::Measured> frequencies);
+std::vector<PricedSettings> ramps(std::span<const Measured> frequencies);
 
 /// Returns the most usual settings of llama3 and yarn that leave these frequencies as they are with
 /// this base, so that the array does not show their scaling.
-std::vector<PricedSettings> hidden_ramps(std::span<const evidence::Measured> frequencies,
-                                         const evidence::SimpleNumber& base);
+std::vector<PricedSettings> hidden_ramps(std::span<const Measured> frequencies,
+                                         const SimpleNumber& base);
 
 }  // namespace pegen::recognition

@@ -12,10 +12,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-using evidence::Setting;
-using evidence::SimpleNumber;
-
 using Frequencies = std::vector<Measured>;
 using Found = std::vector<PricedSettings>;
 

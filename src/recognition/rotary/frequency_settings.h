@@ -15,9 +15,9 @@ namespace pegen::recognition {
 struct ShownTurning {
     /// Frequencies of all pairs 0, 1, ..., in radians per position. Each error is a bound: the true
     /// frequency is never farther off.
-    std::vector<evidence::Measured> frequencies;
+    std::vector<Measured> frequencies;
     /// The factor of cos and sin; none if the array does not show it.
-    std::optional<evidence::Measured> attention_factor{};
+    std::optional<Measured> attention_factor{};
     std::int64_t positions = 0;  ///< the length of the sequence, for dynamic scaling; 0 if unknown
 };
 

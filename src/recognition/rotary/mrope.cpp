@@ -20,12 +20,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::Setting;
-using evidence::SimpleNumber;
-
 std::vector<Setting> settings_of(const SequenceText& text) {
     std::vector<Setting> settings{{"sequence", text.sequence}};
     if (text.next == "grid") settings.push_back({"next", "grid"});

@@ -11,9 +11,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-using evidence::SimpleNumber;
-
 using Frequencies = std::span<const Measured>;
 using Found = std::vector<PricedSettings>;
 

@@ -28,19 +28,13 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::Setting;
-using evidence::SimpleNumber;
-
 using Settings = std::vector<Setting>;
 
 // The frequencies of rope settings as doubles, and the settings of published models.
 
 /// Settings of rope, and the frequencies that rope makes of them.
 struct Turning {
-    std::vector<evidence::Setting> settings;
+    std::vector<Setting> settings;
     std::vector<double> frequencies;  ///< rounded to the nearest double
     double attention_factor = 1;
 };
@@ -116,9 +110,9 @@ std::vector<Turning> usual_turnings(std::int64_t pairs) {
 
 /// The positions of a table's rows.
 struct RowPositions {
-    std::vector<evidence::Setting> settings;  ///< the position parameters except --len
-    std::vector<double> list{};               ///< position of each row; empty for equal distances
-    double start = 0;                         ///< of row 0, for equal distances
+    std::vector<Setting> settings;  ///< the position parameters except --len
+    std::vector<double> list{};     ///< position of each row; empty for equal distances
+    double start = 0;               ///< of row 0, for equal distances
     double step = 1;
 
     double at(std::int64_t row) const;
@@ -305,7 +299,7 @@ std::optional<RowPositions> positions_at(const TurningTable& table,
 
 /// A reading of a table: settings, positions of the rows, and frequencies.
 struct FoundRope {
-    std::vector<evidence::Setting> settings;
+    std::vector<Setting> settings;
     RowPositions positions;
     std::vector<double> frequencies;
     double drift;  ///< as in TableErrors
@@ -382,7 +376,7 @@ std::vector<Proposal> propose_angles(const Sample& array) {
         const Measured first = cell(array, 0, 0);
         for (const double sign : {1.0, -1.0}) {
             std::vector<double> steps{sign};
-            for (const evidence::SimpleNumber& step :
+            for (const SimpleNumber& step :
                  evidence::numbers_within(evidence::bounds_of(advances[0]), 2)) {
                 if (std::fabs(step.value) != 1) steps.push_back(step.value);
             }
@@ -452,8 +446,7 @@ std::vector<Proposal> propose_vectors(const Sample& array) {
 /// per position.
 std::vector<double> steps_of(const Measured& fastest) {
     std::vector<double> steps{1};
-    for (const evidence::SimpleNumber& step :
-         evidence::numbers_within(evidence::bounds_of(fastest), 1)) {
+    for (const SimpleNumber& step : evidence::numbers_within(evidence::bounds_of(fastest), 1)) {
         const bool is_usual = step.value > 0 && step.bits < 12;
         if (is_usual && step.value != 1) steps.push_back(step.value);
     }

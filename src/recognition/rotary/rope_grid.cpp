@@ -28,12 +28,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::Setting;
-using evidence::SimpleNumber;
-
 using Measurements = std::vector<Measured>;
 
 // Settings of rope-grid, found from the frequencies of each axis.
@@ -335,7 +329,7 @@ std::vector<PricedSettings> spectra_of(const Blocks& blocks, const Measurements&
 }
 
 bool has(const PricedSettings& settings, std::string_view name, std::string_view value = "") {
-    return std::ranges::any_of(settings.settings, [=](const evidence::Setting& setting) {
+    return std::ranges::any_of(settings.settings, [=](const Setting& setting) {
         return setting.name == name && (value.empty() || setting.value == value);
     });
 }
@@ -458,7 +452,7 @@ class GridTurning {
     /// The values of a pair at a place on its axis; with an infinite error where the table has no
     /// such value.
     struct Cell {
-        evidence::Measured cosine, sine;
+        Measured cosine, sine;
     };
 
     std::int64_t row(char axis, std::int64_t place) const;

@@ -7,9 +7,6 @@
 
 namespace pegen::recognition {
 
-using evidence::Measured;
-using evidence::Sample;
-
 TurningTable::TurningTable(const Sample& array, RotaryColumns columns, Measured radius,
                            TableErrors errors)
     : array_(&array), columns_(std::move(columns)), radius_(radius), errors_(errors) {

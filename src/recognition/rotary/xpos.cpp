@@ -19,11 +19,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::SimpleNumber;
-
 // The scale of xpos: growth and decay of the pairs with the position.
 
 /// The parameters of the scale.
@@ -32,7 +27,7 @@ struct Decay {
     double scale_base;
     double centre;
     bool is_of_keys;
-    std::vector<evidence::Setting> settings;  ///< settings that differ from the defaults
+    std::vector<Setting> settings;  ///< settings that differ from the defaults
 
     /// Returns the logarithm of a pair's scale; `share` is pair / number of pairs.
     double log_scale(double position, double share) const;

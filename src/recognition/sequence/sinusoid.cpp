@@ -33,10 +33,6 @@ namespace pegen::recognition {
 namespace {
 
 using evidence::LoneWave;
-using evidence::Measured;
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::Setting;
 using evidence::Turning;
 using evidence::WaveTable;
 
@@ -152,7 +148,7 @@ std::string with_unused_position(std::string& list, std::int64_t row) {
 }
 
 bool has_fraction_in_list(const PricedSettings& priced) {
-    return std::ranges::any_of(priced.settings, [](const evidence::Setting& setting) {
+    return std::ranges::any_of(priced.settings, [](const Setting& setting) {
         return setting.name == "positions" &&
                setting.value.find_first_of(".e") != std::string::npos;
     });
@@ -177,7 +173,7 @@ SinusoidRows sinusoid_rows_of(const Sample& array) {
 
 /// True if the last channel may be the padding of --odd zero-pad. The padding is constant: zero,
 /// unless the table is standardised.
-bool has_constant_end(const evidence::Sample& array, const SinusoidRows& rows) {
+bool has_constant_end(const Sample& array, const SinusoidRows& rows) {
     std::optional<double> last;
     for (std::size_t i = 0; i < rows.others.size(); ++i) {
         if (rows.zero_row == static_cast<std::int64_t>(i)) continue;
@@ -359,7 +355,7 @@ WaveTable scaled(WaveTable table, double factor) {
 }
 
 bool has_list(const Proposal& proposal) {
-    return std::ranges::find(proposal.settings, "positions", &evidence::Setting::name) !=
+    return std::ranges::find(proposal.settings, "positions", &Setting::name) !=
            proposal.settings.end();
 }
 
@@ -461,8 +457,8 @@ void pass_over(Channel& channel, std::size_t row) {
 }
 
 /// Returns a selection of the first `count` channels, evenly spread over them.
-std::vector<Channel> some_channels(const evidence::Sample& array, const LoneRows& rows,
-                                   std::int64_t count, LoneFunctions functions) {
+std::vector<Channel> some_channels(const Sample& array, const LoneRows& rows, std::int64_t count,
+                                   LoneFunctions functions) {
     const std::int64_t d = array.extents.back();
     const std::int64_t chosen = std::min(count, most_channels);
     std::vector<Channel> channels;
@@ -588,7 +584,7 @@ std::optional<WaveTable> table_of(const std::vector<Wave>& waves, std::int64_t c
 /// Returns the possible tables of an array in which each of the first `count` channels has its own
 /// frequency, the fastest first. None if there are fewer than 6 rows, or if the rows are not at
 /// equal distances.
-std::vector<WaveTable> lone_channel_tables(const evidence::Sample& array, const LoneRows& rows,
+std::vector<WaveTable> lone_channel_tables(const Sample& array, const LoneRows& rows,
                                            std::int64_t count, LoneFunctions functions) {
     const std::vector<Channel> channels = some_channels(array, rows, count, functions);
     const auto circle = circle_of(channels);
@@ -678,7 +674,7 @@ struct Progression {
 
 /// Returns the geometric progression of the frequencies; none if their ratios differ or a number is
 /// not positive.
-std::optional<Progression> progression_of(const evidence::Sample& array, bool is_wavelengths) {
+std::optional<Progression> progression_of(const Sample& array, bool is_wavelengths) {
     const std::vector<double>& values = array.values;
     const auto n = static_cast<double>(values.size());
     const double turn = 2 * std::numbers::pi;
@@ -741,7 +737,7 @@ void add(std::vector<Proposal>& found, const Progression& progression, const Wid
 
 /// Returns the proposals for a vector as the table frequencies or wavelengths of `sinusoid`:
 /// falling or rising numbers with a constant ratio.
-std::vector<Proposal> sinusoid_frequency_lists(const evidence::Sample& array) {
+std::vector<Proposal> sinusoid_frequency_lists(const Sample& array) {
     const std::int64_t n = array.extents[0];
     constexpr std::int64_t most_frequencies = std::int64_t{1} << 19;
     if (array.rank() != 1 || n < 3 || n > most_frequencies || std::ssize(array.values) != n) {
