@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "core/number.h"
-
 namespace pegen::evidence {
 
 std::vector<SimpleNumber> numbers_within(const Bounds& bounds, std::size_t most) {

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/names.h"
 #include "core/number.h"
 #include "encodings/registry.h"
 #include "recognition/evidence/simple_number.h"

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 #include <numbers>
 #include <optional>
 #include <set>

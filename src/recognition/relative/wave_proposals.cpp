@@ -1,11 +1,8 @@
 #include "recognition/relative/wave_proposals.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
-#include <numbers>
 #include <numeric>
 #include <optional>
 #include <span>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "recognition/evidence/bounds.h"
-#include "recognition/rotary/frequency_settings.h"
+#include "recognition/parameters/priced_settings.h"
 
 // Declarations shared by the searches for the base and the scaling of rope.
 namespace pegen::recognition {

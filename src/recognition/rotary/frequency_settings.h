@@ -4,7 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "recognition/evidence/proposal.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/parameters/priced_settings.h"
 

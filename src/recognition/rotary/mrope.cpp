@@ -4,13 +4,9 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <numeric>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "core/number.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/rotary/frequency_fit.h"

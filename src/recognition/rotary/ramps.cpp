@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/number.h"
 #include "recognition/rotary/frequency_fit.h"
 
 // The scalings that keep fast pairs and divide slow ones, with a ramp between the two. Their

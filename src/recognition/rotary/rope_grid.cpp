@@ -6,7 +6,6 @@
 #include <limits>
 #include <memory>
 #include <numbers>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,7 +18,6 @@
 #include "recognition/evidence/simple_number.h"
 #include "recognition/parameters/priced_settings.h"
 #include "recognition/rotary/frequency_fit.h"
-#include "recognition/rotary/frequency_settings.h"
 #include "recognition/rotary/grid_blocks.h"
 #include "recognition/rotary/grid_frame.h"
 #include "recognition/rotary/turn_solver.h"

@@ -1,15 +1,11 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "core/number.h"
 #include "recognition/evidence/bounds.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
@@ -30,13 +26,11 @@ struct Decay {
     std::vector<Setting> settings;  ///< settings that differ from the defaults
 
     /// Returns the logarithm of a pair's scale; `share` is pair / number of pairs.
-    double log_scale(double position, double share) const;
+    double log_scale(double position, double share) const {
+        const double exponent = (position - centre) / scale_base;
+        return (is_of_keys ? -exponent : exponent) * std::log((share + gamma) / (1 + gamma));
+    }
 };
-
-double Decay::log_scale(double position, double share) const {
-    const double exponent = (position - centre) / scale_base;
-    return (is_of_keys ? -exponent : exponent) * std::log((share + gamma) / (1 + gamma));
-}
 
 Decay decay_of(const SimpleNumber& gamma, const SimpleNumber& scale_base,
                const SimpleNumber& centre, bool is_of_keys) {
@@ -47,17 +41,12 @@ Decay decay_of(const SimpleNumber& gamma, const SimpleNumber& scale_base,
     return decay;
 }
 
-/// Returns the centres that have names, floor and ceil, for `rows` positions.
-std::array<SimpleNumber, 2> named_centres(std::int64_t rows) {
-    const auto below = static_cast<double>(rows / 2), above = static_cast<double>((rows + 1) / 2);
-    return {SimpleNumber{"floor", below, 0}, SimpleNumber{"ceil", above, 2}};
-}
-
 /// Returns the decays with numbers that code uses, for queries and for keys, the defaults first.
 std::vector<Decay> usual_decays(std::int64_t rows) {
-    std::vector<SimpleNumber> centres;
-    std::ranges::copy(named_centres(rows), std::back_inserter(centres));
-    for (const double centre : {0.0, 10.0}) centres.push_back(usual_number(centre));
+    const std::vector<SimpleNumber> centres{{"floor", static_cast<double>(rows / 2), 0},
+                                            {"ceil", static_cast<double>((rows + 1) / 2), 2},
+                                            usual_number(0),
+                                            usual_number(10)};
     std::vector<Decay> decays;
     for (const double gamma : {0.4, 0.2, 0.5, 1.0}) {
         for (const double scale_base : {512.0, 256.0, 100.0, 1024.0}) {

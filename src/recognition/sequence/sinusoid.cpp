@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -24,7 +23,6 @@
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/evidence/spacing.h"
-#include "recognition/evidence/turning.h"
 #include "recognition/evidence/wave_table.h"
 #include "recognition/parameters/position_proposals.h"
 #include "recognition/parameters/priced_settings.h"
@@ -33,7 +31,6 @@ namespace pegen::recognition {
 namespace {
 
 using evidence::LoneWave;
-using evidence::Turning;
 using evidence::WaveTable;
 
 // The orders in which the channels of `sinusoid` may hold its waves.
@@ -388,7 +385,7 @@ void add_proposals(std::vector<PricedProposal>& found, const Sample& array,
 }
 
 /// Returns the cheapest proposals, without repetitions.
-std::vector<Proposal> cheapest(std::vector<PricedProposal> found) {
+std::vector<Proposal> distinct(std::vector<PricedProposal> found) {
     std::ranges::stable_sort(found, {}, &PricedProposal::bits);
     constexpr std::size_t most = 36;
     constexpr double too_dear = 80;  // bits
@@ -888,7 +885,7 @@ std::vector<Proposal> recognize_sinusoid(const Sample& array) {
     std::vector<PricedProposal> found;
     add_shared(found, array, rows);
     if (found.empty() && array.rank() == 2) add_lone(found, array, rows);
-    return with_float32(cheapest(std::move(found)), array);
+    return with_float32(distinct(std::move(found)), array);
 }
 
 }  // namespace pegen::recognition
