@@ -53,7 +53,7 @@ std::size_t repeated_rows(std::span<const double> values, std::size_t columns) {
 /// Returns the evidence of an array for a command that agrees with it at this level, in bits. Each
 /// value that differs from its neighbours to the left and above contributes the logarithm of the
 /// number of values it might have had in its range. Looks at some ten thousand values.
-double evidence_in(const evidence::Sample& array, Level level) {
+double evidence_in(const Sample& array, Level level) {
     constexpr std::size_t enough = std::size_t{1} << 16;
     const std::size_t columns = array.extents.size() == 1 ? 1 : array.extents.back();
     const std::size_t first = repeated_rows(array.values, columns) * columns;
@@ -186,7 +186,7 @@ Found compared(std::span<const double> made, std::span<const double> array, std:
     return found;
 }
 
-Agreement agreement_with(const Found& found, std::int64_t values, const evidence::Sample& array) {
+Agreement agreement_with(const Found& found, std::int64_t values, const Sample& array) {
     Agreement agreement;
     agreement.values = values;
     agreement.largest = std::max(found.largest, 0.0);
@@ -206,7 +206,7 @@ Agreement agreement_with(const Found& found, std::int64_t values, const evidence
 /// The row-by-row comparison of a table and an array of the same shape, apart from extents of 1.
 class Comparison {
   public:
-    Comparison(Table made, const evidence::Sample& array, const evidence::Proposal& proposal)
+    Comparison(Table made, const Sample& array, const Proposal& proposal)
         : made_(std::move(made)),
           array_(array),
           // Rows differ in length if one of the tables has extents of 1 that the other lacks; but
@@ -247,14 +247,14 @@ class Comparison {
     }
 
     Table made_;
-    const evidence::Sample& array_;
+    const Sample& array_;
     std::int64_t row_;
     Allowance allowance_;
 };
 
 }  // namespace
 
-Table selected(Table made, const evidence::Proposal& proposal) {
+Table selected(Table made, const Proposal& proposal) {
     if (proposal.rows.empty() && proposal.channels.empty()) return made;
     const auto is_outside = [](const std::vector<std::int64_t>& chosen, std::int64_t extent) {
         return std::ranges::any_of(
@@ -276,8 +276,8 @@ Table selected(Table made, const evidence::Proposal& proposal) {
     return made;
 }
 
-bool agrees_at(const std::vector<std::int64_t>& place, const Table& made,
-               const evidence::Sample& array, const evidence::Proposal& proposal) {
+bool agrees_at(const std::vector<std::int64_t>& place, const Table& made, const Sample& array,
+               const Proposal& proposal) {
     const std::vector<std::int64_t> steps = strides_of(array.extents);
     std::int64_t element = 0;
     for (std::size_t i = 0; i < place.size(); ++i) element += place[i] * steps[i];
@@ -286,8 +286,8 @@ bool agrees_at(const std::vector<std::int64_t>& place, const Table& made,
     return comparison(range, Scope::whole).beyond_float32 == 0;
 }
 
-Agreement agreement_of(const Table& all, const evidence::Sample& array,
-                       const evidence::Proposal& proposal, Scope scope, const Progress& progress) {
+Agreement agreement_of(const Table& all, const Sample& array, const Proposal& proposal, Scope scope,
+                       const Progress& progress) {
     const Table made = selected(all, proposal);
     if (squeezed(made.shape.extents()) != array.extents) return {};
     const Comparison compared_rows(made, array, proposal);

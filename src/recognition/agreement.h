@@ -27,17 +27,16 @@ enum class Scope {
 /// of the table that the proposal has are compared.
 /// If the shapes differ in more than extents of 1, the level is `none` and no values are counted.
 /// The comparison stops as soon as it is known that the table does not agree.
-Agreement agreement_of(const Table& made, const evidence::Sample& array,
-                       const evidence::Proposal& proposal, Scope scope,
-                       const Progress& progress = ignore_progress);
+Agreement agreement_of(const Table& made, const Sample& array, const Proposal& proposal,
+                       Scope scope, const Progress& progress = ignore_progress);
 
 /// True if the row of the array that contains `place`, an index for each axis, agrees with the row
 /// of the generated table, at least as float32 code makes it: see agreement_of(). Precondition:
 /// agreement_of() has compared the array and the table.
-bool agrees_at(const std::vector<std::int64_t>& place, const Table& made,
-               const evidence::Sample& array, const evidence::Proposal& proposal);
+bool agrees_at(const std::vector<std::int64_t>& place, const Table& made, const Sample& array,
+               const Proposal& proposal);
 
 /// Returns the table with only the rows and channels that the proposal has.
-Table selected(Table made, const evidence::Proposal& proposal);
+Table selected(Table made, const Proposal& proposal);
 
 }  // namespace pegen::recognition

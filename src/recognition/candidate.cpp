@@ -159,15 +159,14 @@ std::string typed(const Candidate& candidate, const Parameters::Entry& entry) {
 
 }  // namespace
 
-std::optional<Candidate> candidate_of(const Encoding& encoding,
-                                      const evidence::Proposal& proposal) {
+std::optional<Candidate> candidate_of(const Encoding& encoding, const Proposal& proposal) {
     const TableSpec* const table =
         proposal.table.empty() ? &encoding.tables.front() : find_table(encoding, proposal.table);
     if (!table) return {};
     Candidate candidate = candidate_of(encoding, *table, Parameters(encoding.parameters));
     candidate.proposal = proposal;
     try {
-        for (const evidence::Setting& setting : proposal.settings) {
+        for (const Setting& setting : proposal.settings) {
             candidate.parameters.set(setting.name, setting.value, Origin::user);
         }
         for (const evidence::DataFile& data : proposal.data) {

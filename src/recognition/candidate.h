@@ -10,7 +10,7 @@ namespace pegen::recognition {
 
 /// Returns the candidate for a proposal; none if the encoding does not have, or refuses, such
 /// parameters.
-std::optional<Candidate> candidate_of(const Encoding& encoding, const evidence::Proposal& proposal);
+std::optional<Candidate> candidate_of(const Encoding& encoding, const Proposal& proposal);
 
 /// Returns the candidate for a table with these parameters, which are a preset's or the encoding's
 /// own.

@@ -42,10 +42,10 @@ namespace pegen::recognition {
 namespace {
 
 /// Returns the rows in the range as an array of their own.
-evidence::Sample rows_of(const evidence::Sample& array, RowRange range) {
+Sample rows_of(const Sample& array, RowRange range) {
     const std::int64_t columns = array.extents.back();
     const auto begin = array.values.begin() + range.first * columns;
-    evidence::Sample part = array;
+    Sample part = array;
     part.extents = {range.count, columns};
     part.leading = range.count;
     part.values.assign(begin, begin + range.count * columns);
@@ -84,7 +84,7 @@ std::optional<Candidate> continued(Candidate candidate, std::int64_t rows, std::
 }
 
 /// Returns the simplest candidate that the encodings propose and that agrees with the whole sample.
-std::optional<Candidate> simplest(const evidence::Sample& sample) {
+std::optional<Candidate> simplest(const Sample& sample) {
     std::vector<Candidate> candidates = recognized(sample);
     std::ranges::stable_sort(candidates, {}, &Candidate::bits);
     for (Candidate& candidate : candidates) {
@@ -100,7 +100,7 @@ std::optional<Candidate> simplest(const evidence::Sample& sample) {
 
 /// Returns the candidates that agree with one third of the rows of an array of two axes, extended
 /// to all of its rows: where some rows are spoiled, another third shows the convention exactly.
-std::vector<Candidate> continued_thirds(const evidence::Sample& array) {
+std::vector<Candidate> continued_thirds(const Sample& array) {
     constexpr std::int64_t fewest = 6;
     const std::int64_t rows = array.extents.front(), third = rows / 3;
     const bool is_whole = array.leading == rows;
@@ -145,15 +145,14 @@ struct Values {
 
 /// Returns the angle of an element of the proposal's table; 0 if the table has no angles.
 /// `per_index` is the number of elements at one index of the first axis.
-double angle_at(const evidence::Proposal& proposal, std::int64_t element, std::int64_t per_index) {
+double angle_at(const Proposal& proposal, std::int64_t element, std::int64_t per_index) {
     if (!proposal.angle) return 0;
     return std::abs(proposal.angle(element / per_index, element % per_index));
 }
 
 /// True if a value of a table and a value of the array agree within the error of this arithmetic at
 /// that angle, or within the sample's noise.
-bool is_alike(double made, double given, double angle, const evidence::Sample& array,
-              Arithmetic arithmetic) {
+bool is_alike(double made, double given, double angle, const Sample& array, Arithmetic arithmetic) {
     if (made == given || (std::isnan(made) && std::isnan(given))) return true;
     const double unit = evidence::unit_of(made, array.precision);
     const double error = arithmetic == Arithmetic::float64
@@ -176,8 +175,7 @@ std::vector<RowRange> spread_ranges(std::int64_t count, std::int64_t enough) {
     return spread;
 }
 
-std::optional<Values> values_of(const Table& made, const evidence::Sample& array,
-                                const evidence::Proposal& proposal) {
+std::optional<Values> values_of(const Table& made, const Sample& array, const Proposal& proposal) {
     const Table table = selected(made, proposal);
     if (squeezed(table.shape.extents()) != array.extents) return {};
     const std::int64_t columns = array.rank() == 1 ? 1 : array.extents.back();
@@ -318,7 +316,7 @@ std::string scaling_of(const Values& values) {
                        is_shifted ? fmt::format(", then {:.5g} is added", added) : "");
 }
 
-std::string change_of(const Values& values, const evidence::Sample& array) {
+std::string change_of(const Values& values, const Sample& array) {
     if (std::ranges::count(values.is_off, true) == 0) return "";
     const bool is_all = values.array.size() == array.values.size() && array.has_all_values();
     if (is_all && are_in_another_order(values, true)) return "the rows are in another order";
@@ -329,8 +327,7 @@ std::string change_of(const Values& values, const evidence::Sample& array) {
 /// Returns float64 if most of the array's first values have the digits of float64 and agree with
 /// the table within its errors: then even a difference as small as the errors of float32 code
 /// counts.
-Arithmetic arithmetic_of(const Table& made, const evidence::Sample& array,
-                         const evidence::Proposal& proposal) {
+Arithmetic arithmetic_of(const Table& made, const Sample& array, const Proposal& proposal) {
     if (array.precision.digits <= 24) return Arithmetic::float32;
     const std::optional<Values> values = values_of(made, array, proposal);
     return values ? values->arithmetic : Arithmetic::float32;
@@ -367,8 +364,7 @@ double agreeing_beyond_chance(const Values& values) {
 }
 
 /// Compares a table with some ten thousand values of the array.
-Likeness likeness_of(const Table& made, const evidence::Sample& array,
-                     const evidence::Proposal& proposal) {
+Likeness likeness_of(const Table& made, const Sample& array, const Proposal& proposal) {
     const std::optional<Values> values = values_of(made, array, proposal);
     if (!values || values->array.empty()) return {};
     const double spread = standard_deviation(values->array);
@@ -424,8 +420,8 @@ std::vector<std::int64_t> indices_of(const std::vector<bool>& list) {
 
 /// Returns the differences in `count` elements from the element `first` on, which are whole rows of
 /// the last axis of both tables.
-Off off_in(const Table& made, const evidence::Sample& array, const evidence::Proposal& proposal,
-           Arithmetic arithmetic, std::int64_t first, std::int64_t count) {
+Off off_in(const Table& made, const Sample& array, const Proposal& proposal, Arithmetic arithmetic,
+           std::int64_t first, std::int64_t count) {
     const auto read = [=](const Table& table) {
         const std::int64_t columns = table.shape.columns();
         return read_rows(table, {first / columns, count / columns});
@@ -443,8 +439,8 @@ Off off_in(const Table& made, const evidence::Sample& array, const evidence::Pro
     return off;
 }
 
-Off all_off(const Table& made, const evidence::Sample& array, const evidence::Proposal& proposal,
-            Arithmetic arithmetic, const Progress& progress) {
+Off all_off(const Table& made, const Sample& array, const Proposal& proposal, Arithmetic arithmetic,
+            const Progress& progress) {
     // Rows differ in length if one of the tables has extents of 1 that the other lacks; but each
     // longer row is a whole number of shorter rows.
     const std::int64_t row = std::max(made.shape.columns(), array.table.shape.columns());
@@ -497,8 +493,8 @@ std::string indices_text(std::string_view noun, const std::vector<std::int64_t>&
 /// Returns in words where the whole array differs from the table: "rows 10 to 19", "channel 17",
 /// "one value, at (3, 17)", "912 of 1536 values, by 0.01 on average"; "" if it does not differ.
 /// Precondition: equal shapes, apart from extents of 1.
-std::string departure_from(const Table& made, const evidence::Sample& array,
-                           const evidence::Proposal& proposal, const Progress& progress) {
+std::string departure_from(const Table& made, const Sample& array, const Proposal& proposal,
+                           const Progress& progress) {
     const Table table = selected(made, proposal);
     if (squeezed(table.shape.extents()) != array.extents) return "its shape";
     const Off off = all_off(table, array, proposal, arithmetic_of(made, array, proposal), progress);
@@ -545,7 +541,7 @@ DType dtype_of(const Candidate& candidate, DType array) {
 }
 
 /// Returns in words which rows and channels of the table the array has; "" if it has all.
-std::string part_of(const evidence::Proposal& proposal) {
+std::string part_of(const Proposal& proposal) {
     std::vector<std::string> parts;
     bool is_in_order = true;
     const auto add = [&](std::string_view noun, const std::vector<std::int64_t>& chosen) {
@@ -561,7 +557,7 @@ std::string part_of(const evidence::Proposal& proposal) {
 }
 
 /// Returns in words the files that the command needs; "" if it needs none.
-std::string files_of(const evidence::Proposal& proposal) {
+std::string files_of(const Proposal& proposal) {
     std::vector<std::string_view> names;
     for (const evidence::DataFile& data : proposal.data) names.push_back(data.name);
     if (names.empty()) return "";
@@ -575,12 +571,17 @@ std::string narrower_format(const AnsweredArray& array) {
     return fmt::format("the array is of {}, its values are those of {}", own.name, values.name);
 }
 
-/// Returns a note if the positions are rounded, as code in 16 bits rounds them; "" otherwise.
-std::string rounded_positions(const Candidate& candidate) {
-    if (!candidate.parameters.knows("positions")) return "";
+/// Returns the list of the candidate's positions; empty if it has none.
+std::vector<double> positions_of(const Candidate& candidate) {
+    if (!candidate.parameters.knows("positions")) return {};
     const auto* const list =
         std::get_if<std::vector<double>>(&candidate.parameters.value("positions"));
-    const std::string rounding = list ? rounding_text(*list) : "";
+    return list ? *list : std::vector<double>();
+}
+
+/// Returns a note if the positions are rounded, as code in 16 bits rounds them; "" otherwise.
+std::string rounded_positions(const Candidate& candidate) {
+    const std::string rounding = rounding_text(positions_of(candidate));
     return rounding.empty() ? "" : fmt::format("the positions {}", rounding);
 }
 
@@ -653,7 +654,7 @@ void describe(Candidate& candidate, const AnsweredArray& array) {
     }
 }
 
-double misfit_of(const Candidate& candidate, const evidence::Sample& array) {
+double misfit_of(const Candidate& candidate, const Sample& array) {
     const Agreement& found = candidate.agreement;
     // Most code computes in float32, so errors of float32 say little against a candidate; but an
     // array of float64 has digits that float32 code does not explain.
@@ -673,7 +674,7 @@ double misfit_of(const Candidate& candidate, const evidence::Sample& array) {
 
 /// Returns the bits that free values cost in an array of doubles beyond the 24 digits that the
 /// candidate's price includes.
-double bits_of_doubles(const Candidate& candidate, const evidence::Sample& array) {
+double bits_of_doubles(const Candidate& candidate, const Sample& array) {
     double values = 0;
     for (const evidence::DataFile& data : candidate.proposal.data) {
         if (is_floating(data.table.dtype)) values += static_cast<double>(data.table.shape.size());
@@ -684,12 +685,12 @@ double bits_of_doubles(const Candidate& candidate, const evidence::Sample& array
 /// Returns the price of the array described by the candidate, in bits: the price of the parameters,
 /// and of the values that are not exactly the candidate's. The least price is best.
 /// Precondition: the candidate agrees at some level.
-double score_of(const Candidate& candidate, const evidence::Sample& array) {
+double score_of(const Candidate& candidate, const Sample& array) {
     return candidate.bits + misfit_of(candidate, array);
 }
 
 /// True if the values are enough evidence to report the candidate.
-bool is_supported(const Candidate& candidate, const evidence::Sample& array) {
+bool is_supported(const Candidate& candidate, const Sample& array) {
     const bool is_unusual = !unusual_number(candidate).empty();
     // Free points together with unusual numbers fit too many arrays.
     if (!candidate.proposal.data.empty() && is_unusual) return false;
@@ -738,8 +739,8 @@ double close_bits_to(const Candidate& best, const Candidate& candidate) {
 }
 
 /// Returns the candidates that agree with the values in memory, the best first.
-std::vector<Candidate> rivals_among(std::vector<Candidate> candidates,
-                                    const evidence::Sample& array, Kept which) {
+std::vector<Candidate> rivals_among(std::vector<Candidate> candidates, const Sample& array,
+                                    Kept which) {
     std::ranges::stable_sort(candidates, {}, &Candidate::bits);
     std::vector<Candidate> kept;
     double least = std::numeric_limits<double>::infinity();
@@ -764,24 +765,15 @@ std::vector<Candidate> rivals_among(std::vector<Candidate> candidates,
 
 /// True if a candidate agrees with the array as closely as the best one and costs so little more
 /// that it may be the one that was used.
-bool is_rival(const Candidate& candidate, const Candidate& best, const evidence::Sample& array) {
+bool is_rival(const Candidate& candidate, const Candidate& best, const Sample& array) {
     return candidate.agreement.level <= best.agreement.level &&
            score_of(candidate, array) <= score_of(best, array) + close_bits_to(best, candidate);
-}
-
-/// Returns the largest finite absolute value.
-double largest(std::span<const double> values) {
-    double most = 0;
-    for (const double value : values) {
-        if (std::isfinite(value)) most = std::max(most, std::abs(value));
-    }
-    return most;
 }
 
 struct Near {
     Candidate candidate;
     Likeness likeness;
-    evidence::Sample array;
+    Sample array;
     std::string note;
 };
 
@@ -791,7 +783,7 @@ constexpr double most_remaining = 0.35;
 
 /// True if a table is near enough to be reported: many values are equal, or all differ by little.
 /// Within much noise any table agrees.
-bool is_near(const Likeness& likeness, const evidence::Sample& array) {
+bool is_near(const Likeness& likeness, const Sample& array) {
     constexpr double about_half = 0.45, several = 3;
     // The values of the array are all far smaller than the values of the table.
     if (!(likeness.remaining <= several)) return false;
@@ -803,8 +795,7 @@ bool is_near(const Likeness& likeness, const evidence::Sample& array) {
 
 /// True if the table says more of the array than its command costs: some bits of each value that is
 /// equal, and of each value within noise the fewer, the larger the noise is.
-bool is_worth_naming(const Candidate& candidate, const Likeness& likeness,
-                     const evidence::Sample& array) {
+bool is_worth_naming(const Candidate& candidate, const Likeness& likeness, const Sample& array) {
     constexpr double most_bits = 2;
     const double of_noise = std::clamp(-std::log2(likeness.remaining), 0.0, most_bits);
     const double of_equal = array.noise == 0 ? most_bits * likeness.agreeing : 0;
@@ -839,9 +830,8 @@ bool is_nearer(const Near& a, const Near& b) {
 /// Updates the nearest candidate; returns the candidates that may be near when the array is given
 /// more noise.
 std::vector<Candidate> keep_nearest(std::optional<Near>& nearest,
-                                    const std::vector<Candidate>& candidates,
-                                    const evidence::Sample& array, const std::string& note,
-                                    const Progress& progress) {
+                                    const std::vector<Candidate>& candidates, const Sample& array,
+                                    const std::string& note, const Progress& progress) {
     std::vector<Candidate> near_within_noise;
     for (const Candidate& candidate : candidates) {
         progress(0, 0);
@@ -888,14 +878,6 @@ Identification departing(Candidate candidate, const std::string& note, std::stri
     return answer;
 }
 
-std::vector<double> positions_of(const Candidate& candidate) {
-    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
-        const auto* list = std::get_if<std::vector<double>>(&entry.value);
-        if (entry.spec->name == "positions" && list) return *list;
-    }
-    return {};
-}
-
 /// Returns the answer for a candidate that agrees with the array only if its rows or channels are
 /// in an order that nobody chooses: the same candidate in the usual order, as the nearest one. None
 /// if the order is usual.
@@ -928,8 +910,8 @@ std::optional<Identification> in_another_order(const Candidate& candidate) {
 /// where the array differs from the candidate. `note` says how the array was looked at; it may be
 /// empty.
 /// Precondition: the candidate's encoding can make its table.
-Identification left_by(const Candidate& candidate, const std::string& note,
-                       const evidence::Sample& array, const Progress& progress) {
+Identification left_by(const Candidate& candidate, const std::string& note, const Sample& array,
+                       const Progress& progress) {
     const std::optional<Table> table = table_of(candidate, array.precision);
     return departing(candidate, note, departure_from(*table, array, candidate.proposal, progress));
 }
@@ -945,8 +927,8 @@ Identification nearest_to(const std::vector<View>& views,
     constexpr std::size_t most_noisy = 3;
     std::optional<Near> nearest;
     for (std::size_t i = 0; i < views.size() && !nearest; ++i) {
-        evidence::Sample sample = views[i].sample();
-        const double most = largest(sample.values);
+        Sample sample = views[i].sample();
+        const double most = evidence::largest_magnitude(sample.values);
         if (i == 0)
             keep_nearest(nearest, continued_thirds(sample), sample, views[i].note, progress);
         std::vector<Candidate> of_view = candidates[i];
@@ -964,7 +946,7 @@ Identification nearest_to(const std::vector<View>& views,
         }
     }
     if (!nearest || nearest->array.noise > 0 || !is_close(*nearest)) {
-        const evidence::Sample sample = views.front().sample();
+        const Sample sample = views.front().sample();
         keep_nearest(nearest, fitted_images(sample), sample, views.front().note, progress);
     }
     Identification found;
@@ -988,7 +970,7 @@ Identification nearest_to(const std::vector<View>& views,
 constexpr std::size_t most_alternatives = 6;
 
 /// True if the candidate agrees with the array as closely as `found` does.
-bool agrees(Candidate& candidate, const Candidate& found, const evidence::Sample& array) {
+bool agrees(Candidate& candidate, const Candidate& found, const Sample& array) {
     const std::optional<Table> table = table_of(candidate, array.precision);
     if (!table) return false;
     candidate.agreement = agreement_of(*table, array, candidate.proposal, Scope::leading);
@@ -1014,8 +996,8 @@ bool is_idle(const Candidate& found, std::string_view name) {
 }
 
 /// Returns the other values that words and flags of the candidate may have.
-std::vector<evidence::Setting> other_choices(const Candidate& found) {
-    std::vector<evidence::Setting> choices;
+std::vector<Setting> other_choices(const Candidate& found) {
+    std::vector<Setting> choices;
     for (const Parameters::Entry& entry : found.parameters.entries()) {
         if (is_idle(found, entry.spec->name) || entry.spec->role == Role::arithmetic) continue;
         const std::string value = to_string(entry);
@@ -1059,8 +1041,8 @@ std::vector<std::string> next_to(double number) {
 
 /// Returns, for each number of the candidate, the numbers next to it. If they make the same array,
 /// the array does not show the number, or not all of its digits.
-std::vector<evidence::Setting> other_numbers(const Candidate& found) {
-    std::vector<evidence::Setting> numbers;
+std::vector<Setting> other_numbers(const Candidate& found) {
+    std::vector<Setting> numbers;
     for (const Parameters::Entry& entry : found.parameters.entries()) {
         if (entry.spec->is_extent() || is_idle(found, entry.spec->name)) continue;
         if (const auto* integer = std::get_if<std::int64_t>(&entry.value)) {
@@ -1194,7 +1176,7 @@ bool has_settings(const Preset& preset) {
 
 /// Returns the presets of the encoding that agree with the array: the presets that need only
 /// extents or, if there are none, the presets that need one more option of `found`.
-std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::Sample& array) {
+std::vector<Candidate> agreeing_presets(const Candidate& found, const Sample& array) {
     std::vector<Candidate> exact, nearly;
     for (const Preset& preset : all_presets()) {
         if (preset.encoding != found.encoding) continue;
@@ -1226,7 +1208,7 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const evidence::
 /// True if the parameter only decides what happens at other sizes, where the encoding refuses a
 /// candidate without it: --odd, for example, if d is even.
 bool is_permission(const Candidate& found, const Elsewhere& of_found, std::string_view name,
-                   const evidence::Sample& array) {
+                   const Sample& array) {
     const Parameters defaults(found.encoding->parameters);
     if (are_same(found.parameters.value(name), defaults.value(name))) return false;
     Candidate usual = found;
@@ -1237,20 +1219,20 @@ bool is_permission(const Candidate& found, const Elsewhere& of_found, std::strin
 /// Returns the candidates with one or two other choices, or with another number, that agree with
 /// the array.
 std::vector<Candidate> agreeing_neighbours(const Candidate& found, const Elsewhere& of_found,
-                                           const evidence::Sample& array) {
+                                           const Sample& array) {
     std::vector<Candidate> neighbours;
     const auto add_if_agrees = [&](std::optional<Candidate> candidate) {
         if (candidate && agrees(*candidate, found, array)) {
             neighbours.push_back(std::move(*candidate));
         }
     };
-    for (const evidence::Setting& number : other_numbers(found)) {
+    for (const Setting& number : other_numbers(found)) {
         add_if_agrees(with(found, number.name, number.value));
     }
     // Two choices are not tried together if each of them alone changes nothing.
     std::vector<Candidate> changed;
-    std::vector<evidence::Setting> changing;
-    for (const evidence::Setting& choice : other_choices(found)) {
+    std::vector<Setting> changing;
+    for (const Setting& choice : other_choices(found)) {
         if (is_permission(found, of_found, choice.name, array)) continue;
         std::optional<Candidate> one = with(found, choice.name, choice.value);
         if (!one) continue;
@@ -1272,7 +1254,7 @@ std::vector<Candidate> agreeing_neighbours(const Candidate& found, const Elsewhe
 
 /// Gives the candidate, which agrees with the array, the default of each parameter that makes no
 /// difference to this array, and the numbers next to its own where they agree better.
-void simplify(Candidate& found, const evidence::Sample& array) {
+void simplify(Candidate& found, const Sample& array) {
     const Parameters defaults(found.encoding->parameters);
     for (const Parameters::Entry& entry : defaults.entries()) {
         const std::string_view name = entry.spec->name;
@@ -1287,7 +1269,7 @@ void simplify(Candidate& found, const evidence::Sample& array) {
     }
     // A number that is nearly right agrees only as float32 code would.
     if (found.agreement.level != Level::float32) return;
-    for (const evidence::Setting& number : other_numbers(found)) {
+    for (const Setting& number : other_numbers(found)) {
         std::optional<Candidate> nearer = with(found, number.name, number.value);
         if (nearer && agrees(*nearer, found, array) &&
             score_of(*nearer, array) < score_of(found, array)) {
@@ -1300,7 +1282,7 @@ void simplify(Candidate& found, const evidence::Sample& array) {
 /// with one or two other choices, and candidates with another number where a number has no effect.
 /// Sets `found.presets` to the presets whose tables are the same at all sizes. `rivals` are
 /// candidates that agree with the array as well.
-std::vector<Alternative> alternatives_of(Candidate& found, const evidence::Sample& array,
+std::vector<Alternative> alternatives_of(Candidate& found, const Sample& array,
                                          const std::vector<Candidate>& rivals) {
     const Elsewhere of_found = elsewhere(found);
     std::vector<Known> known;
@@ -1321,7 +1303,7 @@ std::vector<Alternative> alternatives_of(Candidate& found, const evidence::Sampl
 
 /// True if the candidate agrees with the whole array, which is compared if only its beginning is in
 /// memory.
-bool is_confirmed(Candidate& candidate, const evidence::Sample& array, const Progress& progress) {
+bool is_confirmed(Candidate& candidate, const Sample& array, const Progress& progress) {
     if (array.has_all_values()) return true;
     const std::optional<Table> table = table_of(candidate, array.precision);
     if (!table) return false;
@@ -1330,8 +1312,7 @@ bool is_confirmed(Candidate& candidate, const evidence::Sample& array, const Pro
 }
 
 /// True if the candidate's table is off in the same row in which another candidate's table was off.
-bool is_off_like(const Candidate& other, const Candidate& candidate,
-                 const evidence::Sample& array) {
+bool is_off_like(const Candidate& other, const Candidate& candidate, const Sample& array) {
     const std::optional<Table> table = table_of(candidate, array.precision);
     return !table || !agrees_at(other.agreement.place, *table, array, candidate.proposal);
 }
@@ -1344,8 +1325,7 @@ struct Best {
 };
 
 /// Removes the candidates up to the best one from the list, and returns the best one.
-Best best_of(std::vector<Candidate>& candidates, const evidence::Sample& array,
-             const Progress& progress) {
+Best best_of(std::vector<Candidate>& candidates, const Sample& array, const Progress& progress) {
     Best best;
     while (!candidates.empty()) {
         progress(0, 0);
@@ -1369,8 +1349,7 @@ Best best_of(std::vector<Candidate>& candidates, const evidence::Sample& array,
 
 /// Compares an array of 16 bits with what the command makes, which is rounded once. Candidates were
 /// compared before this rounding, because code may have rounded twice.
-void compare_rounded(Candidate& candidate, const evidence::Sample& array,
-                     const Progress& progress) {
+void compare_rounded(Candidate& candidate, const Sample& array, const Progress& progress) {
     const DType dtype = array.table.dtype;
     if (!is_floating(dtype) || info(dtype).size != 2 || !is_floating(candidate.table->dtype))
         return;
@@ -1385,7 +1364,7 @@ void compare_rounded(Candidate& candidate, const evidence::Sample& array,
 /// Returns the answer with the best candidate that agrees with the whole array; none if no
 /// candidate does. `agreeing` are other candidates that agree, whatever they cost.
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
-                                     const evidence::Sample& sample, const Table& array,
+                                     const Sample& sample, const Table& array,
                                      const Progress& progress,
                                      const std::vector<Candidate>& agreeing = {}) {
     std::vector<Candidate> rivals = rivals_among(candidates, sample, Kept::rivals);
@@ -1424,13 +1403,13 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
 
 /// True if the first answer is better than the other one.
 bool is_better(const Identification& answer, const std::optional<Identification>& other,
-               const evidence::Sample& sample) {
+               const Sample& sample) {
     if (!other || !other->found) return true;
     return answer.found && score_of(*answer.found, sample) < score_of(*other->found, sample);
 }
 
 /// Returns the value that all elements of the array have; none if there are several values.
-std::optional<double> only_value(const evidence::Sample& sample) {
+std::optional<double> only_value(const Sample& sample) {
     const double first = sample.values.front();
     const bool is_full = std::ranges::all_of(
         sample.values, [=](double value) { return value == first || std::isnan(value); });
@@ -1446,7 +1425,7 @@ Identification identify(const Table& array, const Progress& progress) {
             fmt::format("the array has shape {} and no values", to_string(array.shape)));
     }
     const std::vector<View> views = views_of(array);
-    const evidence::Sample as_it_is = views.front().sample();
+    const Sample as_it_is = views.front().sample();
     if (const std::optional<double> value = only_value(as_it_is)) {
         const std::string which = as_it_is.has_all_values()
                                       ? "all values"
@@ -1462,7 +1441,7 @@ Identification identify(const Table& array, const Progress& progress) {
     std::optional<Identification> costly;     // used if no other view shows something simpler
     for (const View& view : views) {
         progress(0, 0);
-        const evidence::Sample sample = view.sample();
+        const Sample sample = view.sample();
         tried.push_back(recognized(sample, progress));
         auto found = answer(tried.back(), view, sample, array, progress);
         // If the answer costs more than the name of a preset, a preset may be simpler.

@@ -38,7 +38,7 @@ struct Candidate {
     const Encoding* encoding;
     const TableSpec* table;
     Parameters parameters;
-    evidence::Proposal proposal;
+    Proposal proposal;
     std::vector<std::shared_ptr<const MemoryFile>> files{};  ///< with the proposal's data
     double bits = 0;                                         ///< price of the parameters
     Agreement agreement{};

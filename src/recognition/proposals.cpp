@@ -21,7 +21,7 @@ namespace {
 
 /// Returns how much the values of each column change from row to row, as the median over some rows:
 /// less than the column's frequency, but at least half of it.
-std::vector<double> changes_of(const evidence::Sample& array) {
+std::vector<double> changes_of(const Sample& array) {
     const std::int64_t columns = array.rank() == 1 ? 1 : array.extents.back();
     const std::int64_t rows = std::ssize(array.values) / columns;
     constexpr std::int64_t enough = 256;
@@ -40,7 +40,7 @@ std::vector<double> changes_of(const evidence::Sample& array) {
 
 /// Returns the approximate angles of a table along positions; null for other tables.
 std::function<double(std::int64_t, std::int64_t)> angle_of(const Plan& plan, const TableSpec& table,
-                                                           const evidence::Sample& array,
+                                                           const Sample& array,
                                                            const std::vector<double>& changes) {
     const auto axis = std::ranges::find_if(plan.axes, [](const Axis& candidate) {
         return candidate.kind == AxisKind::position || candidate.kind == AxisKind::point ||
@@ -60,7 +60,7 @@ std::function<double(std::int64_t, std::int64_t)> angle_of(const Plan& plan, con
 
 /// Adds each table of the encoding that has the shape of the array with some extents.
 void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
-                const Parameters& parameters, const evidence::Sample& array,
+                const Parameters& parameters, const Sample& array,
                 const std::vector<double>& changes) {
     for (const TableSpec& table : encoding.tables) {
         const Shape shape(array.extents);
@@ -96,9 +96,9 @@ std::vector<Parameters> of_images(Parameters parameters, std::int64_t tokens, st
 
 }  // namespace
 
-std::vector<Candidate> recognized(const evidence::Sample& array, const Progress& progress) {
+std::vector<Candidate> recognized(const Sample& array, const Progress& progress) {
     const std::span<const Recognizer> recognizers = all_recognizers();
-    std::vector<std::vector<evidence::Proposal>> proposals(recognizers.size());
+    std::vector<std::vector<Proposal>> proposals(recognizers.size());
     parallel_for(std::ssize(recognizers), [&](std::int64_t i) {
         progress(0, 0);
         proposals[i] = recognizers[i].recognize(array);
@@ -106,7 +106,7 @@ std::vector<Candidate> recognized(const evidence::Sample& array, const Progress&
     std::vector<Candidate> candidates;
     for (std::size_t i = 0; i < recognizers.size(); ++i) {
         const Encoding& encoding = *find_encoding(recognizers[i].encoding);
-        for (const evidence::Proposal& proposal : proposals[i]) {
+        for (const Proposal& proposal : proposals[i]) {
             if (auto candidate = candidate_of(encoding, proposal)) {
                 candidates.push_back(std::move(*candidate));
             }
@@ -115,7 +115,7 @@ std::vector<Candidate> recognized(const evidence::Sample& array, const Progress&
     return candidates;
 }
 
-std::vector<Candidate> fitted_presets(const evidence::Sample& array) {
+std::vector<Candidate> fitted_presets(const Sample& array) {
     const std::vector<double> changes = changes_of(array);
     std::vector<Candidate> candidates;
     for (const Encoding* encoding : all_encodings()) {
@@ -127,7 +127,7 @@ std::vector<Candidate> fitted_presets(const evidence::Sample& array) {
     return candidates;
 }
 
-std::vector<Candidate> fitted_images(const evidence::Sample& array) {
+std::vector<Candidate> fitted_images(const Sample& array) {
     constexpr std::int64_t most_tokens = 1 << 16;
     std::vector<Candidate> candidates;
     if (array.rank() != 2 || array.extents.front() > most_tokens) return candidates;

@@ -10,9 +10,9 @@
 namespace pegen::recognition {
 
 /// A function that returns the parameters with which one of an encoding's tables may be the array,
-/// most likely first: see evidence::Proposal. The function may leave out the parameters of presets
+/// most likely first: see Proposal. The function may leave out the parameters of presets
 /// and the defaults, with any extents. It never throws, because an array may hold anything.
-using Recognize = std::vector<evidence::Proposal>(const evidence::Sample& array);
+using Recognize = std::vector<Proposal>(const Sample& array);
 
 struct Recognizer {
     std::string_view encoding;

@@ -37,17 +37,17 @@ struct Arrangement {
     std::string note;
 };
 
-evidence::Sample sampled(const Table& table) {
+Sample sampled(const Table& table) {
     const Extents& extents = table.shape.extents();
     const std::int64_t per_index = product(std::span(extents).subspan(1));
     const std::int64_t most =
         std::max<std::int64_t>(2, most_sampled / std::max<std::int64_t>(per_index, 1));
-    evidence::Sample sample{.table = table,
-                            .extents = extents,
-                            .precision = {},
-                            .noise = 0,
-                            .leading = 0,
-                            .values = {}};
+    Sample sample{.table = table,
+                  .extents = extents,
+                  .precision = {},
+                  .noise = 0,
+                  .leading = 0,
+                  .values = {}};
     sample.leading = std::min(sample.extents.front(), most);
     const std::int64_t rows = sample.leading * per_index / sample.table.shape.columns();
     sample.values = read_rows(sample.table, {0, rows});
@@ -202,7 +202,7 @@ void add_merged(std::vector<View>& views, const Table& array, const Extents& ext
 /// Adds the first view once more with the precision of decimal digits, if its values are rounded to
 /// decimal digits.
 void add_rounded(std::vector<View>& views) {
-    const evidence::Sample sample = views.front().sample();
+    const Sample sample = views.front().sample();
     if (!is_floating(sample.table.dtype)) return;
     const auto decimals = evidence::decimals_of(sample.values, sample.table.dtype);
     if (!decimals) return;
@@ -210,7 +210,7 @@ void add_rounded(std::vector<View>& views) {
         *decimals, evidence::largest_magnitude(sample.values), sample.table.dtype);
     views.push_back({fmt::format("the values are rounded to {}", evidence::to_string(*decimals)),
                      [=, unrounded = views.front().sample] {
-                         evidence::Sample rounded = unrounded();
+                         Sample rounded = unrounded();
                          rounded.precision = precision;
                          return rounded;
                      }});

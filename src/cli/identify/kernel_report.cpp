@@ -14,7 +14,6 @@ using recognition::Agreement;
 using recognition::KernelIdentification;
 using recognition::KernelKind;
 using recognition::KernelQuestion;
-using recognition::ReadOrder;
 using recognition::RotaryKernel;
 using recognition::Verdict;
 
@@ -70,18 +69,6 @@ Json words_json(const std::vector<std::string>& words) {
     return Json(words);
 }
 
-std::string_view order_name(ReadOrder order) {
-    switch (order) {
-        case ReadOrder::neighbours_to_halves:
-            return "neighbours to halves";
-        case ReadOrder::halves_to_neighbours:
-            return "halves to neighbours";
-        case ReadOrder::as_stored:
-            break;
-    }
-    return "as stored";
-}
-
 Json format_json(std::optional<DType> format) {
     return format ? Json(info(*format).name) : Json(nullptr);
 }
@@ -90,7 +77,7 @@ Json rotary_json(const RotaryKernel& kernel) {
     const recognition::Convention& convention = kernel.convention;
     Json json{{"pairing", recognition::name_of(convention.pairing)},
               {"layout", recognition::name_of(convention.layout)},
-              {"order", order_name(convention.order)},
+              {"order", convention.reads_neighbours ? "neighbours to halves" : "as stored"},
               {"minus", !convention.lacks_minus},
               {"exchanged", kernel.is_exchanged},
               {"direction", kernel.is_inverse ? -1 : 1},

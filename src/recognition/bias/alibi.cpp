@@ -17,8 +17,6 @@ namespace pegen::recognition {
 namespace {
 
 using evidence::AttentionExtents;
-using evidence::Proposal;
-using evidence::Sample;
 
 /// The slope of a head, with the error of float32 code.
 struct Slope {
@@ -77,7 +75,7 @@ std::optional<Shape> shape_of(const Sample& sample, const AttentionExtents& exte
     return shape;
 }
 
-using Settings = std::vector<evidence::Setting>;
+using Settings = std::vector<Setting>;
 
 /// A rule for slopes: slope[h] = --out-scale * 2^(-exponents[h] * --max-bias), for each head of a
 /// group.
@@ -101,7 +99,7 @@ std::vector<Rule> rules_for(std::int64_t heads) {
 }
 
 /// True if the rule gives all heads their slopes, or nearly.
-bool agrees(const Rule& rule, const std::vector<Slope>& slopes, const evidence::Measured& max_bias,
+bool agrees(const Rule& rule, const std::vector<Slope>& slopes, const Measured& max_bias,
             double scale) {
     for (std::size_t h = 0; h < slopes.size(); ++h) {
         const double exponent = rule.exponents[h % rule.exponents.size()];
@@ -115,7 +113,7 @@ bool agrees(const Rule& rule, const std::vector<Slope>& slopes, const evidence::
 /// slopes. One head in a group shows only one of the two.
 std::vector<Settings> settings_of(const Rule& rule, const std::vector<Slope>& slopes) {
     std::vector<Settings> all;
-    const auto add = [&](const evidence::SimpleNumber& max_bias, const std::string& scale) {
+    const auto add = [&](const SimpleNumber& max_bias, const std::string& scale) {
         Settings settings;
         if (rule.name != "nearest-power") settings.push_back({"slopes", rule.name});
         if (max_bias.value != 8) settings.push_back({"max-bias", max_bias.text});
@@ -125,16 +123,14 @@ std::vector<Settings> settings_of(const Rule& rule, const std::vector<Slope>& sl
     const Slope& first = slopes.front();
     const Slope& last = slopes[rule.exponents.size() - 1];
     const double nearest = rule.exponents.front(), farthest = rule.exponents.back();
-    const evidence::Measured unscaled{-std::log2(first.value) / nearest,
-                                      2 * first.relative_error / nearest};
+    const Measured unscaled{-std::log2(first.value) / nearest, 2 * first.relative_error / nearest};
     if (unscaled.value > 0 && agrees(rule, slopes, unscaled, 1)) {
         for (const auto& number : evidence::simple_numbers(unscaled, 2)) add(number, "1");
     }
     const double between = farthest - nearest;
-    const evidence::Measured max_bias =
-        between == 0 ? evidence::Measured{8, 0}
-                     : evidence::Measured{std::log2(first.value / last.value) / between,
-                                          4 * first.relative_error / between};
+    const Measured max_bias = between == 0 ? Measured{8, 0}
+                                           : Measured{std::log2(first.value / last.value) / between,
+                                                      4 * first.relative_error / between};
     const double scale = first.value * std::exp2(max_bias.value * nearest);
     if (!(max_bias.value > 0) || !agrees(rule, slopes, max_bias, scale)) return all;
     for (const auto& number : evidence::simple_numbers(max_bias, 1)) {
@@ -182,7 +178,7 @@ void propose_bias(std::vector<Proposal>& proposals, const Sample& sample,
             .settings = is_row ? bias_settings({{extents.keys, extents.keys}, extents.heads})
                                : bias_settings(extents)};
         if (shape->form != "signed") proposal.settings.push_back({"form", shape->form});
-        proposal.settings.insert(proposal.settings.end(), settings.begin(), settings.end());
+        append(proposal.settings, settings);
         if (shape->is_masked) proposal.settings.push_back({"mask", "causal"});
         proposals.push_back(std::move(proposal));
     }
@@ -196,7 +192,7 @@ void propose_slopes(std::vector<Proposal>& proposals, const Sample& sample) {
     for (const Settings& settings : slope_settings(slopes)) {
         Proposal proposal{.table = "slopes",
                           .settings = {{"heads", std::to_string(sample.extents[0])}}};
-        proposal.settings.insert(proposal.settings.end(), settings.begin(), settings.end());
+        append(proposal.settings, settings);
         proposals.push_back(std::move(proposal));
     }
 }

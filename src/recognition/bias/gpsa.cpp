@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -11,19 +10,16 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Proposal;
-using evidence::Sample;
-
 /// Returns a proposal for each image with this number of tokens, with these settings.
 std::vector<Proposal> with_images(std::int64_t tokens, const char* table,
-                                  const std::vector<evidence::Setting>& settings) {
+                                  const std::vector<Setting>& settings) {
     std::vector<Proposal> proposals;
     for (std::int64_t height = 1; height <= tokens; ++height) {
         if (tokens % height != 0) continue;
         Proposal proposal{.table = table,
                           .settings = {{"height", std::to_string(height)},
                                        {"width", std::to_string(tokens / height)}}};
-        proposal.settings.insert(proposal.settings.end(), settings.begin(), settings.end());
+        append(proposal.settings, settings);
         proposals.push_back(std::move(proposal));
     }
     return proposals;
@@ -44,9 +40,9 @@ std::vector<Proposal> recognize_gpsa(const Sample& sample) {
     if (side * side != heads || before != last || !(sample.values[1] < 0)) return {};
     const auto divisor = static_cast<double>(side);
     std::vector<Proposal> proposals;
-    for (const evidence::SimpleNumber& strength : evidence::simple_numbers(
+    for (const SimpleNumber& strength : evidence::simple_numbers(
              {-sample.values[1] / divisor, sample.error_of(sample.values[1]) / divisor}, 2)) {
-        std::vector<evidence::Setting> settings{{"heads", std::to_string(heads)}};
+        std::vector<Setting> settings{{"heads", std::to_string(heads)}};
         if (strength.value != 1) settings.push_back({"locality-strength", strength.text});
         std::ranges::move(with_images(last, "scores", settings), std::back_inserter(proposals));
     }

@@ -16,10 +16,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-using evidence::Proposal;
-using evidence::Sample;
-
 /// The penalty that a head subtracts from the scores at a distance, with its error.
 struct Point {
     double distance;
@@ -128,8 +124,8 @@ std::optional<TypedKernel> kernel_of(const Kind& kind, const std::vector<Point>&
         double bits;
     };
     std::vector<Choice> choices;
-    for (const evidence::SimpleNumber& p : evidence::simple_numbers(measured.p, 5)) {
-        for (const evidence::SimpleNumber& a : evidence::simple_numbers(measured.a, 5)) {
+    for (const SimpleNumber& p : evidence::simple_numbers(measured.p, 5)) {
+        for (const SimpleNumber& a : evidence::simple_numbers(measured.a, 5)) {
             choices.push_back({{p.text, a.text}, {p.value, a.value}, p.bits + a.bits});
         }
     }

@@ -15,9 +15,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Proposal;
-using evidence::Sample;
-
 /// Returns the mean of the d / 2 cosines at a distance.
 double mean_cosine(double log_base, std::int64_t d, std::int64_t distance) {
     double sum = 0;
@@ -58,7 +55,7 @@ double first_log_base(const Shares& shares) {
 }
 
 /// Returns the base that explains all values best, by least squares.
-evidence::Measured base_of(const Shares& shares) {
+Measured base_of(const Shares& shares) {
     double log_base = first_log_base(shares), error = 0;
     for (int step = 0; step < 4; ++step) {
         constexpr double little = 1e-4;
@@ -77,8 +74,7 @@ evidence::Measured base_of(const Shares& shares) {
 }
 
 /// Returns the numbers that the base may be.
-std::vector<evidence::SimpleNumber> bases(const evidence::Lines& lines, std::int64_t d,
-                                          double tolerance) {
+std::vector<SimpleNumber> bases(const evidence::Lines& lines, std::int64_t d, double tolerance) {
     // With two channels, the only cosine does not depend on the base.
     if (d == 2) return {{.text = "10000", .value = 10000, .bits = 0}};
     constexpr std::int64_t farthest = 64;
@@ -88,8 +84,8 @@ std::vector<evidence::SimpleNumber> bases(const evidence::Lines& lines, std::int
         shares.values.push_back(lines.at(0, -distance) / at_0);
     }
     constexpr std::size_t many = 16, few = 4;
-    std::vector<evidence::SimpleNumber> numbers = evidence::simple_numbers(base_of(shares), many);
-    std::erase_if(numbers, [&](const evidence::SimpleNumber& number) {
+    std::vector<SimpleNumber> numbers = evidence::simple_numbers(base_of(shares), many);
+    std::erase_if(numbers, [&](const SimpleNumber& number) {
         return !(number.value > 0) || !shares.are_of(std::log(number.value));
     });
     if (numbers.size() > few) numbers.resize(few);

@@ -33,8 +33,4 @@ inline Bounds bounds_of(const Measured& number) {
 /// infinite.
 std::vector<SimpleNumber> numbers_within(const Bounds& bounds, std::size_t most);
 
-/// Returns the powers of two within the bounds, since most text lengths are powers of two, or else
-/// the cheapest whole numbers; `most` at most.
-std::vector<SimpleNumber> lengths_within(const Bounds& bounds, std::size_t most);
-
 }  // namespace pegen::evidence

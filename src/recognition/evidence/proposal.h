@@ -14,7 +14,13 @@ namespace pegen::evidence {
 struct Setting {
     std::string_view name;
     std::string value;
+
+    bool operator==(const Setting&) const = default;
 };
+
+inline void append(std::vector<Setting>& settings, const std::vector<Setting>& more) {
+    settings.insert(settings.end(), more.begin(), more.end());
+}
 
 /// An array that a command reads from a file: the points of `fourier`, the mask of `detr`.
 struct DataFile {
@@ -42,3 +48,10 @@ struct Proposal {
 };
 
 }  // namespace pegen::evidence
+
+namespace pegen::recognition {
+
+using evidence::Proposal;
+using evidence::Setting;
+
+}  // namespace pegen::recognition

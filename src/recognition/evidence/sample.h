@@ -30,7 +30,10 @@ struct Sample {
     double error_of(double value) const { return unit_of(value, precision) / 2 + noise; }
 };
 
-/// Returns a column of an array of two axes: the values in memory at one index of the last axis.
-std::vector<double> column_of(const Sample& sample, std::int64_t column);
-
 }  // namespace pegen::evidence
+
+namespace pegen::recognition {
+
+using evidence::Sample;
+
+}  // namespace pegen::recognition

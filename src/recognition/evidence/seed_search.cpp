@@ -153,6 +153,23 @@ std::vector<std::int64_t> seeds_to(std::int64_t count, std::initializer_list<std
 
 }  // namespace
 
+std::vector<std::int64_t> passing(std::span<const std::int64_t> seeds,
+                                  const std::function<bool(std::int64_t seed)>& judge) {
+    std::vector<char> passes(seeds.size());
+    constexpr std::int64_t block = 64;
+    const std::int64_t count = std::ssize(seeds);
+    parallel_for((count + block - 1) / block, [&](std::int64_t item) {
+        for (std::int64_t i = item * block; i < std::min(count, (item + 1) * block); ++i) {
+            passes[i] = judge(seeds[i]) ? 1 : 0;
+        }
+    });
+    std::vector<std::int64_t> found;
+    for (std::size_t i = 0; i < seeds.size(); ++i) {
+        if (passes[i]) found.push_back(seeds[i]);
+    }
+    return found;
+}
+
 std::vector<std::int64_t> seeds_with(std::span<const std::int64_t> seeds,
                                      std::span<const std::int64_t> first_draws,
                                      const JudgeDraws& judge) {
@@ -161,19 +178,7 @@ std::vector<std::int64_t> seeds_with(std::span<const std::int64_t> seeds,
         if (first < 0 || first > last_draw) return {};
         windows.push_back(draw_bits(first));
     }
-    std::vector<char> passes(seeds.size());
-    constexpr std::int64_t block = 64;
-    const std::int64_t count = std::ssize(seeds);
-    parallel_for((count + block - 1) / block, [&](std::int64_t item) {
-        for (std::int64_t i = item * block; i < std::min(count, (item + 1) * block); ++i) {
-            passes[i] = judge(DrawsOfSequence(windows, seeds[i])) ? 1 : 0;
-        }
-    });
-    std::vector<std::int64_t> found;
-    for (std::size_t i = 0; i < seeds.size(); ++i) {
-        if (passes[i]) found.push_back(seeds[i]);
-    }
-    return found;
+    return passing(seeds, [&](std::int64_t seed) { return judge(DrawsOfSequence(windows, seed)); });
 }
 
 std::span<const std::int64_t> usual_seeds() {

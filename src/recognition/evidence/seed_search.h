@@ -17,6 +17,10 @@ class SeedDraws {
     virtual double unit(std::size_t window, std::int64_t k) const = 0;
 };
 
+/// Returns the seeds, in their order, that pass the judge. Many threads call it at once.
+std::vector<std::int64_t> passing(std::span<const std::int64_t> seeds,
+                                  const std::function<bool(std::int64_t seed)>& judge);
+
 /// The number of draws that can be asked for from each first draw on. PyTorch makes a block of
 /// normals from so many draws.
 inline constexpr std::int64_t window_size = 16;

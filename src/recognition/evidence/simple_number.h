@@ -28,3 +28,10 @@ std::vector<SimpleNumber> simple_numbers(const Measured& number, std::size_t mos
 double bits_of_number(const std::string& text);
 
 }  // namespace pegen::evidence
+
+namespace pegen::recognition {
+
+using evidence::Measured;
+using evidence::SimpleNumber;
+
+}  // namespace pegen::recognition

@@ -11,7 +11,6 @@ namespace pegen::evidence {
 namespace {
 
 constexpr std::size_t most_tables = 8;
-constexpr std::size_t most_series = 8;
 constexpr std::size_t enough_cells = std::size_t{1} << 17;
 
 /// The longest list of positions that is proposed: nobody types a longer one.
@@ -31,28 +30,6 @@ bool is_unknown(std::span<const Measured> angles) {
     return std::ranges::none_of(angles, [](const Measured& a) { return std::isfinite(a.error); });
 }
 
-/// Returns the series that the angles may form, the series with usual ratios first: an exact ratio,
-/// unlike a coarsely measured one, allows far positions to be found. If the angles show no ratio,
-/// the usual ratios are tried.
-std::vector<GeometricSeries> series_of(std::span<const Measured> angles,
-                                       std::span<const double> usual_log_ratios) {
-    const std::vector<GeometricSeries> measured = geometric_series(angles);
-    std::vector<GeometricSeries> found;
-    for (const double log_ratio : usual_log_ratios) {
-        const bool is_likely =
-            measured.empty() || std::ranges::any_of(measured, [&](const GeometricSeries& series) {
-                const Measured& m = series.log_ratio;
-                return std::fabs(m.value - log_ratio) <= m.error;
-            });
-        const Measured exact{log_ratio, 1e-15};
-        if (!is_likely) continue;
-        if (const auto first = first_of_series(angles, exact)) found.push_back({*first, exact});
-    }
-    found.insert(found.end(), measured.begin(), measured.end());
-    if (found.size() > most_series) found.resize(most_series);
-    return found;
-}
-
 /// True if `number` is certainly a whole number of steps.
 bool is_multiple(const Measured& number, const Measured& step) {
     const double count = number.value / step.value;
@@ -61,7 +38,7 @@ bool is_multiple(const Measured& number, const Measured& step) {
 }
 
 void add_steps(std::vector<WaveTable>& found, const Circle& circle,
-               const std::vector<Turning>& turnings, std::span<const double> usual_log_ratios) {
+               const std::vector<Turning>& turnings) {
     if (turnings.size() == 1) {
         found.push_back({circle, {}, WaveSteps{turnings[0].phase, turnings[0].advance}});
         return;
@@ -71,7 +48,7 @@ void add_steps(std::vector<WaveTable>& found, const Circle& circle,
         advances.push_back(turning.advance);
         phases.push_back(turning.phase);
     }
-    for (const GeometricSeries& series : series_of(advances, usual_log_ratios)) {
+    for (const GeometricSeries& series : geometric_series(advances)) {
         constexpr std::size_t most_starts = 64;
         const auto starts = firsts_of_series(phases, series.log_ratio, most_starts);
         for (const Measured& start : starts) {
@@ -115,8 +92,7 @@ std::vector<Measured> positions_of(const Angles& angles, const Measured& log_rat
     return positions;
 }
 
-void add_lists(std::vector<WaveTable>& found, const Circle& circle, const Angles& angles,
-               std::span<const double> usual_log_ratios) {
+void add_lists(std::vector<WaveTable>& found, const Circle& circle, const Angles& angles) {
     if (angles.pairs == 1) {
         WaveTable table{circle, {}, {}};
         for (std::int64_t row = 0; row < angles.rows; ++row) {
@@ -131,8 +107,7 @@ void add_lists(std::vector<WaveTable>& found, const Circle& circle, const Angles
     constexpr std::size_t most_leads = 3;
     for (std::size_t lead = 0; lead < std::min(rows.size(), most_leads); ++lead) {
         const std::size_t before = found.size();
-        for (const GeometricSeries& series :
-             series_of(angles_of_row(angles, rows[lead]), usual_log_ratios)) {
+        for (const GeometricSeries& series : geometric_series(angles_of_row(angles, rows[lead]))) {
             std::vector<Measured> positions = positions_of(angles, series.log_ratio);
             if (!positions.empty()) {
                 found.push_back({circle, series.log_ratio, {}, std::move(positions)});
@@ -162,8 +137,7 @@ bool is_on_circle(const Sample& sample, std::span<const std::int64_t> rows,
 }  // namespace
 
 std::vector<WaveTable> wave_tables(const Sample& sample, std::span<const std::int64_t> rows,
-                                   std::span<const WaveColumns> columns,
-                                   std::span<const double> usual_log_ratios) {
+                                   std::span<const WaveColumns> columns) {
     if (rows.empty() || columns.empty() || !is_on_circle(sample, rows, columns)) return {};
     // More rows would make the answer more precise, but take long.
     const std::size_t some =
@@ -175,12 +149,12 @@ std::vector<WaveTable> wave_tables(const Sample& sample, std::span<const std::in
     std::vector<WaveTable> found;
     bool is_regular = false;
     if (const auto turnings = turnings_of(angles)) {
-        add_steps(found, *circle, *turnings, usual_log_ratios);
+        add_steps(found, *circle, *turnings);
         is_regular = rows.size() > 2 && std::ranges::all_of(*turnings, &Turning::is_straight);
     }
     if (!(is_regular && !found.empty()) && std::ssize(rows) <= longest_list) {
         const Angles all = angles_of(pairs_of(sample, rows, columns), *circle);
-        add_lists(found, *circle, all, usual_log_ratios);
+        add_lists(found, *circle, all);
     }
     if (found.size() > most_tables) found.resize(most_tables);
     return found;

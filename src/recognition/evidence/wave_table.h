@@ -31,11 +31,9 @@ struct WaveTable {
 
 /// Returns the ways in which the table may have been made, the most likely first, at most a dozen;
 /// none if it is no table of waves. `columns` are in the order of frequencies, the fastest first.
-/// `rows` are consecutive; rows of zeros among them are skipped. `usual_log_ratios` are tried where
-/// the cells are too few or too coarse to show their own ratio.
+/// `rows` are consecutive; rows of zeros among them are skipped.
 std::vector<WaveTable> wave_tables(const Sample& sample, std::span<const std::int64_t> rows,
-                                   std::span<const WaveColumns> columns,
-                                   std::span<const double> usual_log_ratios = {});
+                                   std::span<const WaveColumns> columns);
 
 /// Returns a function for Proposal::angle that gives the angles of a table's cells. Row `first_row`
 /// of the array has the first position. `pair_of_column` holds the pair of each column, or -1 for a

@@ -26,18 +26,13 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::SimpleNumber;
-
 /// The axes along which the pixels of videos are counted, in the order of --temperature. An image
 /// has no channels of t.
 enum ImageAxis { axis_t, axis_y, axis_x };
 
 /// An array read as images or videos of DETR's family. All its values are in memory.
 struct ImageWaves {
-    const evidence::Sample& sample;
+    const Sample& sample;
     std::int64_t batch, frames, features, height, width;  ///< features of each axis
     bool is_halved;               ///< in each axis's channels, sines precede cosines
     std::vector<ImageAxis> axes;  ///< in the order of their channels
@@ -299,51 +294,27 @@ struct Normalized {
 
 SimpleNumber simplest(const Measured& number) { return evidence::simple_numbers(number).front(); }
 
-/// Returns --eps, found from two lines of different length: advance * (last + eps) is the same in
-/// both. None if the lines do not differ.
-std::optional<Measured> eps_of(const AxisOfImages& a, const AxisOfImages& b) {
-    const double difference = a.advance.value - b.advance.value;
-    if (a.last == b.last || difference == 0) return std::nullopt;
-    const auto last_a = static_cast<double>(a.last), last_b = static_cast<double>(b.last);
-    const double eps = (b.advance.value * last_b - a.advance.value * last_a) / difference;
-    const double error =
-        2 * (a.advance.error * last_a + b.advance.error * last_b) / std::fabs(difference);
-    return Measured{eps, error};
-}
-
-/// Returns the possible parameters of --normalize: with a usual --eps first, then with a measured
-/// --eps and with the usual --scale.
+/// Returns the possible parameters of --normalize, with a usual --eps.
 std::vector<Normalized> normalizations(const Axes& axes) {
-    const auto [shortest, longest] = std::ranges::minmax_element(axes, {}, &AxisOfImages::last);
+    const auto longest = std::ranges::max_element(axes, {}, &AxisOfImages::last);
     const auto last = static_cast<double>(longest->last);
     const double advance = longest->advance.value;
     const Measured offset{longest->first.value / advance - 1,
                           (longest->first.error + longest->advance.error) / std::fabs(advance)};
     std::vector<Normalized> found;
-    const auto add = [&](const Measured& scale, const SimpleNumber& eps) {
+    // In float32 code, --eps may vanish when added to the count.
+    const double share = 0x1p-21 + usual_eps / last;
+    const double error = longest->advance.error * last + share * std::fabs(advance * last);
+    for (const double eps : {usual_eps, 1e-5, 1e-8, 0.0}) {
+        const Measured scale{advance * (last + eps), error};
         std::vector<SimpleNumber> numbers = evidence::simple_numbers(scale, 2);
         for (const double usual : {2 * std::numbers::pi, 6.28}) {
             if (std::fabs(scale.value - usual) > 4 * scale.error) continue;
             numbers.push_back(simplest({usual, 0}));
         }
         for (SimpleNumber& number : numbers) {
-            found.push_back({std::move(number), simplest(offset), eps});
+            found.push_back({std::move(number), simplest(offset), simplest({eps, 0})});
         }
-    };
-    // In float32 code, --eps may vanish when added to the count.
-    const double share = 0x1p-21 + usual_eps / last;
-    const double error = longest->advance.error * last + share * std::fabs(advance * last);
-    const auto scale_of = [&](double eps) { return Measured{advance * (last + eps), error}; };
-    for (const double eps : {usual_eps, 1e-5, 1e-8, 0.0}) {
-        add(scale_of(eps), simplest({eps, 0}));
-    }
-    const auto eps = eps_of(*longest, *shortest);
-    if (eps && eps->value > 2 * eps->error) add(scale_of(eps->value), simplest(*eps));
-    constexpr double turn = 2 * std::numbers::pi;
-    const double with_turn = turn / advance - last;
-    if (with_turn > 1e-5) {
-        add({turn, 1e-12},
-            simplest({with_turn, turn / advance * longest->advance.error / advance}));
     }
     return found;
 }

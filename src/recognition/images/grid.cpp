@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numbers>
 #include <optional>
 #include <string>
@@ -13,7 +12,7 @@
 
 #include "core/dtype.h"
 #include "core/number.h"
-#include "recognition/evidence/bounds.h"
+#include "encodings/parameters/grid_axes.h"
 #include "recognition/evidence/point_grid.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
@@ -25,130 +24,15 @@ namespace pegen::recognition {
 namespace {
 
 using evidence::PointGrid;
-using evidence::Proposal;
-using evidence::Sample;
 
 /// An array as points and channels, and the reading of its grid.
 struct FramedGrid {
-    const evidence::Sample& points;  ///< (points, channels)
+    const Sample& points;  ///< (points, channels)
     const evidence::PointGrid& grid;
     std::string_view names;  ///< names of the grid's axes, slowest first
     std::string_view view;   ///< --view
     bool is_by_columns;
 };
-
-/// The proposals for a grid, without repetitions.
-class GridProposals {
-  public:
-    /// Adds the proposals for the grid with this nesting.
-    void add(const FramedGrid& framed, const ProposedNesting& proposed);
-
-    /// Returns the cheapest proposals, by the bits of their numbers.
-    std::vector<evidence::Proposal> found() &&;
-
-  private:
-    void add(evidence::Proposal proposal);
-
-    std::vector<evidence::Proposal> found_;
-};
-
-using evidence::Measured;
-using evidence::Setting;
-using evidence::SimpleNumber;
-
-/// The numbers of a grid's waves, value = radius * sin or cos((start + step * index) * base^(-2k /
-/// (channels - shift))). Lists have the order of the PointGrid's axes.
-struct GridNumbers {
-    double radius;
-    double shift;
-    std::vector<double> bases, starts, steps;
-};
-
-using numerics::ChannelRun;
-using numerics::Function;
-
-struct Wave {
-    double radius;
-    double position;
-    double exponent;  ///< of the base
-};
-
-/// A value of the array, and the largest error of the value.
-struct Cell {
-    double value;
-    double reach;
-};
-
-/// Narrows `allowed` to the logarithms of the base, near `log_base`, with which the wave agrees
-/// with the cell. The wave is replaced by its tangent at `log_base`.
-void narrow(evidence::Bounds& allowed, const Wave& wave, const Cell& cell, Function function,
-            double log_base) {
-    const double angle = wave.position * std::exp(wave.exponent * log_base);
-    const bool is_sine = function == Function::sin;
-    const double expected = wave.radius * (is_sine ? std::sin(angle) : std::cos(angle));
-    const double slope =
-        wave.radius * (is_sine ? std::cos(angle) : -std::sin(angle)) * angle * wave.exponent;
-    // Near an extremum of the wave, the tangent gives no bounds.
-    if (std::fabs(slope) < 4 * cell.reach) return;
-    const double a = (cell.value - cell.reach - expected) / slope;
-    const double b = (cell.value + cell.reach - expected) / slope;
-    allowed.low = std::max(allowed.low, log_base + std::min(a, b));
-    allowed.high = std::min(allowed.high, log_base + std::max(a, b));
-}
-
-/// Returns the bases near the given ones with which the values along all axes round to the array's
-/// values: values of few digits determine a base more sharply together than by their angles. If the
-/// given bases are the same, one base is found for all axes. None if there are no such bases, or if
-/// no value depends on them.
-std::optional<std::vector<Measured>> bases_by_rounding(const evidence::Sample& points,
-                                                       const evidence::PointGrid& grid,
-                                                       std::string_view names,
-                                                       const encodings::GridNesting& nesting,
-                                                       const GridNumbers& numbers) {
-    std::vector<double> logs;
-    for (const double base : numbers.bases) logs.push_back(std::log(base));
-    const bool is_shared = std::ranges::adjacent_find(logs, std::not_equal_to()) == logs.end();
-    std::vector<evidence::Bounds> allowed;  // of the logarithms of the bases
-    // The first tangent is not yet at the final base, so the bounds are loose at first.
-    for (const double slack : {4.0, 2.0, 1.0, 1.0}) {
-        allowed.assign(logs.size(), {});
-        for (std::size_t axis = 0; axis < names.size(); ++axis) {
-            const auto channels =
-                static_cast<double>(nesting.channels[nesting.axes.find(names[axis])]);
-            evidence::Bounds& of_axis = allowed[is_shared ? 0 : axis];
-            const std::vector<std::int64_t> rows = grid.line(axis, points);
-            for (const ChannelRun& run : layout_of(nesting, names[axis]).runs) {
-                for (std::int64_t k = 1; k < run.count; ++k) {
-                    const std::int64_t column = run.first_channel + k * run.channel_stride;
-                    if (column >= points.extents.back()) continue;
-                    for (std::size_t index = 0; index < rows.size(); ++index) {
-                        const Wave wave{
-                            numbers.radius,
-                            numbers.starts[axis] + numbers.steps[axis] * static_cast<double>(index),
-                            -2 * static_cast<double>(k) / (channels - numbers.shift)};
-                        const double value =
-                            points.values[rows[index] * points.extents.back() + column];
-                        narrow(of_axis, wave, {value, slack * points.error_of(value)}, run.function,
-                               logs[axis]);
-                    }
-                }
-            }
-        }
-        for (std::size_t axis = 0; axis < logs.size(); ++axis) {
-            const evidence::Bounds& of_axis = allowed[is_shared ? 0 : axis];
-            if (of_axis.is_empty()) return std::nullopt;
-            if (of_axis.is_bounded()) logs[axis] = of_axis.middle();
-        }
-    }
-    std::vector<Measured> bases;
-    for (std::size_t axis = 0; axis < logs.size(); ++axis) {
-        const evidence::Bounds& of_axis = allowed[is_shared ? 0 : axis];
-        if (!of_axis.is_bounded()) return std::nullopt;
-        const double base = std::exp(logs[axis]);
-        bases.push_back({base, base * (of_axis.high - of_axis.low) / 2});
-    }
-    return bases;
-}
 
 /// A factor of all frequencies, for --freq-scale.
 struct Scale {
@@ -156,43 +40,24 @@ struct Scale {
     double value;
 };
 
-/// The number chosen within an error: the simplest, or the one with all measured digits.
-enum class Digits { fewest, all };
-
-SimpleNumber typed(const Measured& number, Digits digits) {
+/// Returns the simplest number within the error, as text.
+std::string simplest(const Measured& number) {
     const std::vector<SimpleNumber> numbers = evidence::simple_numbers(number);
-    if (numbers.empty()) return {"0", 0, 1};
-    if (digits == Digits::fewest) return numbers.front();
-    return *std::ranges::max_element(
-        numbers, {}, [](const SimpleNumber& candidate) { return candidate.text.size(); });
+    return numbers.empty() ? "0" : numbers.front().text;
 }
 
-/// The numbers of all axes, and their text.
-struct TypedList {
-    std::vector<double> values;  ///< in the order of the PointGrid's axes
-    std::string text;
-};
-
-/// Returns a list in which all axes have this number.
-TypedList shared(const SimpleNumber& number, std::size_t axes) {
-    return {std::vector<double>(axes, number.value), number.text};
-}
-
-/// Returns one number if all axes may have the same, or else a list. The text of a list has the
-/// order t, y, x.
-TypedList typed_list(const std::vector<Measured>& numbers, std::string_view names, Digits digits) {
+/// Returns one number if all axes may have the same, or else a list in the order t, y, x.
+std::string typed_list(const std::vector<Measured>& numbers, std::string_view names) {
     const Measured& sharpest = *std::ranges::min_element(numbers, {}, &Measured::error);
     const bool are_same = std::ranges::all_of(numbers, [&](const Measured& number) {
         return std::fabs(number.value - sharpest.value) <= number.error + sharpest.error;
     });
-    if (are_same) return shared(typed(sharpest, digits), numbers.size());
-    TypedList list{std::vector<double>(numbers.size()), ""};
+    if (are_same) return simplest(sharpest);
+    std::string list;
     for (const char axis : std::string_view("tyx")) {
         const std::size_t at = names.find(axis);
         if (at == names.npos) continue;
-        const SimpleNumber number = typed(numbers[at], digits);
-        list.values[at] = number.value;
-        list.text += (list.text.empty() ? "" : ",") + number.text;
+        list += (list.empty() ? "" : ",") + simplest(numbers[at]);
     }
     return list;
 }
@@ -279,40 +144,6 @@ std::function<double(std::int64_t, std::int64_t)> angle_of(const FramedGrid& fra
     };
 }
 
-/// The numbers of a grid's waves as text and values.
-struct TypedWaves {
-    TypedList starts, steps;
-    SimpleNumber radius;
-    Scale scale;
-    double shift;
-
-    /// Returns the numbers with positions in radians of the fastest frequency.
-    GridNumbers numbers(const std::vector<double>& bases) const {
-        GridNumbers all{radius.value, shift, bases, starts.values, steps.values};
-        for (double& start : all.starts) start *= scale.value;
-        for (double& step : all.steps) step *= scale.value;
-        return all;
-    }
-};
-
-/// Returns the lists of bases that may be typed for a spacing.
-std::vector<TypedList> bases_of(const FramedGrid& framed, const ProposedNesting& proposed,
-                                const GridSpacing& spacing, const TypedWaves& waves) {
-    std::vector<Measured> exact;
-    for (const double base : spacing.bases) exact.push_back({base, 0});
-    std::vector<TypedList> lists{typed_list(exact, framed.names, Digits::fewest)};
-    constexpr int few_digits = 11;
-    if (framed.points.precision.digits > few_digits) return lists;
-    const auto sharper = bases_by_rounding(framed.points, framed.grid, framed.names,
-                                           proposed.nesting, waves.numbers(spacing.bases));
-    if (!sharper) return lists;
-    lists.push_back(typed_list(*sharper, framed.names, Digits::fewest));
-    for (const SimpleNumber& number : evidence::simple_numbers(sharper->front(), 2)) {
-        lists.push_back(shared(number, spacing.bases.size()));
-    }
-    return lists;
-}
-
 void set(Proposal& proposal, std::string_view name, std::string text, std::string_view usual) {
     if (text != usual) proposal.settings.push_back({name, std::move(text)});
 }
@@ -321,10 +152,8 @@ std::vector<Setting> extents_of(const FramedGrid& framed) {
     std::vector<Setting> settings;
     for (std::size_t i = 0; i < framed.names.size(); ++i) {
         const char axis = framed.names[i];
-        settings.push_back({axis == 't'   ? "depth"
-                            : axis == 'y' ? "height"
-                                          : "width",
-                            fmt::format("{}", framed.grid.extents[i])});
+        settings.push_back(
+            {encodings::extent_name(axis), fmt::format("{}", framed.grid.extents[i])});
     }
     settings.push_back({"d", fmt::format("{}", framed.grid.axis_of_column.size())});
     return settings;
@@ -342,15 +171,6 @@ void add_nesting(Proposal& proposal, const FramedGrid& framed, const ProposedNes
     set(proposal, "prefix-rows", fmt::format("{}", framed.grid.first_row), "0");
 }
 
-void add_waves(Proposal& proposal, const TypedList& bases, const TypedWaves& waves) {
-    set(proposal, "base", bases.text, "10000");
-    set(proposal, "denom-shift", shortest(waves.shift), "0");
-    set(proposal, "start", waves.starts.text, "0");
-    set(proposal, "step", waves.steps.text, "1");
-    set(proposal, "freq-scale", waves.scale.text, "1");
-    set(proposal, "out-scale", waves.radius.text, "1");
-}
-
 /// Returns the approximate bits of the numbers and words of a proposal.
 double bits_of(const Proposal& proposal) {
     double bits = 0;
@@ -361,48 +181,37 @@ double bits_of(const Proposal& proposal) {
     return bits;
 }
 
-void GridProposals::add(const FramedGrid& framed, const ProposedNesting& proposed) {
+/// Adds the proposals for the grid with this nesting, unless they are there.
+void add(std::vector<Proposal>& proposals, const FramedGrid& framed,
+         const ProposedNesting& proposed) {
     const auto measured = measured_grid(framed.points, framed.grid, framed.names, proposed.nesting);
     if (!measured) return;
     for (const GridSpacing& spacing : grid_spacings(*measured)) {
         const auto places = places_of(*measured, spacing);
         if (!places) continue;
         const auto angle = angle_of(framed, proposed.nesting, *places, spacing);
+        std::vector<Measured> bases;
+        for (const double base : spacing.bases) bases.push_back({base, 0});
         for (const Scale& scale : scales_of(*places)) {
-            for (const Digits digits : {Digits::fewest, Digits::all}) {
-                const TypedWaves waves{
-                    typed_list(divided(places->starts, scale.value), framed.names, digits),
-                    typed_list(divided(places->steps, scale.value), framed.names, digits),
-                    typed(measured->radius, digits), scale, spacing.shift};
-                for (const TypedList& bases : bases_of(framed, proposed, spacing, waves)) {
-                    Proposal proposal{.settings = extents_of(framed), .angle = angle};
-                    add_nesting(proposal, framed, proposed);
-                    add_waves(proposal, bases, waves);
-                    add(std::move(proposal));
-                }
-            }
+            Proposal proposal{.settings = extents_of(framed), .angle = angle};
+            add_nesting(proposal, framed, proposed);
+            const auto list = [&](const std::vector<Measured>& numbers, double divisor) {
+                return typed_list(divided(numbers, divisor), framed.names);
+            };
+            set(proposal, "base", list(bases, 1), "10000");
+            set(proposal, "denom-shift", shortest(spacing.shift), "0");
+            set(proposal, "start", list(places->starts, scale.value), "0");
+            set(proposal, "step", list(places->steps, scale.value), "1");
+            set(proposal, "freq-scale", scale.text, "1");
+            set(proposal, "out-scale", simplest(measured->radius), "1");
+            const bool is_new = std::ranges::find(proposals, proposal.settings,
+                                                  &Proposal::settings) == proposals.end();
+            if (is_new) proposals.push_back(std::move(proposal));
         }
     }
 }
 
-void GridProposals::add(Proposal proposal) {
-    const auto is_same = [&](const Proposal& other) {
-        return std::ranges::equal(other.settings, proposal.settings,
-                                  [](const Setting& a, const Setting& b) {
-                                      return a.name == b.name && a.value == b.value;
-                                  });
-    };
-    if (std::ranges::none_of(found_, is_same)) found_.push_back(std::move(proposal));
-}
-
-std::vector<Proposal> GridProposals::found() && {
-    std::ranges::stable_sort(found_, {}, bits_of);
-    constexpr std::size_t most = 48;
-    if (found_.size() > most) found_.resize(most);
-    return std::move(found_);
-}
-
-void add_tokens(GridProposals& proposals, const Sample& array) {
+void add_tokens(std::vector<Proposal>& proposals, const Sample& array) {
     const std::int64_t prefix = evidence::leading_zero_rows(array);
     for (const PointGrid& grid : evidence::point_grids(array, prefix)) {
         for (const bool is_by_columns : {false, true}) {
@@ -411,20 +220,20 @@ void add_tokens(GridProposals& proposals, const Sample& array) {
                                                : (is_by_columns ? "xy" : "yx");
             const FramedGrid framed{array, grid, names, "tokens", is_by_columns};
             for (const ProposedNesting& nesting : nestings_of(grid, names)) {
-                proposals.add(framed, nesting);
+                add(proposals, framed, nesting);
             }
         }
     }
 }
 
 /// Adds the proposals for a grid of these extents. `points` is (points, channels).
-void add_view(GridProposals& proposals, const Sample& points, std::vector<std::int64_t> extents,
-              std::string_view view) {
+void add_view(std::vector<Proposal>& proposals, const Sample& points,
+              std::vector<std::int64_t> extents, std::string_view view) {
     const std::string_view names = extents.size() == 3 ? "tyx" : "yx";
     const auto grid = evidence::point_grid(points, 0, std::move(extents));
     if (!grid) return;
     for (const ProposedNesting& nesting : nestings_of(*grid, names)) {
-        proposals.add({points, *grid, names, view, false}, nesting);
+        add(proposals, {points, *grid, names, view, false}, nesting);
     }
 }
 
@@ -462,7 +271,7 @@ std::vector<Proposal> recognize_grid(const Sample& array) {
     constexpr std::int64_t most_channels = 1 << 16;
     if (!is_floating(array.table.dtype) || array.leading < 1 || array.values.empty()) return {};
     const std::vector<std::int64_t>& extents = array.extents;
-    GridProposals proposals;
+    std::vector<Proposal> proposals;
     if (array.rank() == 2 && extents.back() >= 4 && extents.back() <= most_channels) {
         add_tokens(proposals, array);
     }
@@ -476,7 +285,10 @@ std::vector<Proposal> recognize_grid(const Sample& array) {
                      "channels-first");
         }
     }
-    return std::move(proposals).found();
+    std::ranges::stable_sort(proposals, {}, bits_of);
+    constexpr std::size_t most = 48;
+    if (proposals.size() > most) proposals.resize(most);
+    return proposals;
 }
 
 }  // namespace pegen::recognition

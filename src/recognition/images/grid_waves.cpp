@@ -12,7 +12,6 @@ namespace {
 
 using evidence::Angles;
 using evidence::Circle;
-using evidence::Measured;
 using evidence::Spacing;
 using evidence::Turning;
 using evidence::WavePairs;
@@ -155,7 +154,7 @@ std::optional<GridSpacing> with_own_bases(const MeasuredGrid& grid, const Spacin
 }  // namespace
 
 std::optional<MeasuredLine> measured_line(MeasuredAxis axis, const WavePairs& pairs,
-                                          const evidence::Sample& sample) {
+                                          const Sample& sample) {
     const std::optional<Circle> circle = evidence::common_circle(pairs);
     if (!circle) return std::nullopt;
     const double radius = circle->radius.value;
@@ -168,8 +167,8 @@ std::optional<MeasuredLine> measured_line(MeasuredAxis axis, const WavePairs& pa
     return MeasuredLine{with_least_error(circle->radius, unseen), std::move(*waves)};
 }
 
-std::optional<MeasuredGrid> measured_grid(const evidence::Sample& sample,
-                                          const evidence::PointGrid& grid, std::string_view names,
+std::optional<MeasuredGrid> measured_grid(const Sample& sample, const evidence::PointGrid& grid,
+                                          std::string_view names,
                                           const encodings::GridNesting& nesting) {
     MeasuredGrid measured{{0, 0}, {}};
     for (std::size_t i = 0; i < names.size(); ++i) {

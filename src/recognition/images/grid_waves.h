@@ -14,31 +14,31 @@ namespace pegen::recognition {
 
 /// Measurements from the columns of an axis. Angles are in radians.
 struct MeasuredAxis {
-    std::int64_t channels = 0;                         ///< number of channels of the axis
-    std::vector<evidence::Measured> phases{};          ///< at index 0, one for each frequency
-    std::optional<evidence::Measured> advance = {};    ///< of the fastest wave; none for one index
-    std::optional<evidence::Measured> log_ratio = {};  ///< of neighbouring frequencies
+    std::int64_t channels = 0;               ///< number of channels of the axis
+    std::vector<Measured> phases{};          ///< at index 0, one for each frequency
+    std::optional<Measured> advance = {};    ///< of the fastest wave; none for one index
+    std::optional<Measured> log_ratio = {};  ///< of neighbouring frequencies
 };
 
 struct MeasuredLine {
-    evidence::Measured radius;
+    Measured radius;
     MeasuredAxis axis;
 };
 
 /// Returns the measurements of waves at equally spaced positions, as a completed `axis`; none if
 /// the values are not on a circle, or if the frequencies are not a geometric progression.
 std::optional<MeasuredLine> measured_line(MeasuredAxis axis, const evidence::WavePairs& pairs,
-                                          const evidence::Sample& sample);
+                                          const Sample& sample);
 
 struct MeasuredGrid {
-    evidence::Measured radius;
+    Measured radius;
     std::vector<MeasuredAxis> axes;  ///< in the order of the PointGrid's axes
 };
 
 /// Returns the measurements of the grid if its columns have this nesting; none if the values
 /// contradict it.
-std::optional<MeasuredGrid> measured_grid(const evidence::Sample& sample,
-                                          const evidence::PointGrid& grid, std::string_view names,
+std::optional<MeasuredGrid> measured_grid(const Sample& sample, const evidence::PointGrid& grid,
+                                          std::string_view names,
                                           const encodings::GridNesting& nesting);
 
 /// The frequencies of all axes: base^(-2k / (channels - shift)).
@@ -52,6 +52,6 @@ std::vector<GridSpacing> grid_spacings(const MeasuredGrid& grid);
 
 /// Returns the angle of the fastest frequency at index 0 of the axis; none if no position explains
 /// the phases.
-std::optional<evidence::Measured> start_of(const MeasuredAxis& axis, double base, double shift);
+std::optional<Measured> start_of(const MeasuredAxis& axis, double base, double shift);
 
 }  // namespace pegen::recognition

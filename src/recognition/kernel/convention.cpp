@@ -9,16 +9,9 @@ using rows::Pairing;
 
 /// Returns the channel of the row that the kernel reads as channel `j`.
 std::int64_t read_from(std::int64_t j, const Convention& c) {
+    if (!c.reads_neighbours) return j;
     const std::int64_t half = c.dim / 2;
-    switch (c.order) {
-        case ReadOrder::as_stored:
-            break;
-        case ReadOrder::neighbours_to_halves:
-            return j < half ? 2 * j : 2 * (j - half) + 1;
-        case ReadOrder::halves_to_neighbours:
-            return j % 2 * half + j / 2;
-    }
-    return j;
+    return j < half ? 2 * j : 2 * (j - half) + 1;
 }
 
 /// Returns "m and m + 8" or "2m and 2m + 1".
@@ -47,8 +40,7 @@ std::vector<Term> terms_of(const Convention& c) {
 std::vector<Convention> conventions_of(std::int64_t first, std::int64_t dim) {
     std::vector<Convention> all;
     for (const bool lacks_minus : {false, true}) {
-        for (const ReadOrder order : {ReadOrder::as_stored, ReadOrder::neighbours_to_halves,
-                                      ReadOrder::halves_to_neighbours}) {
+        for (const bool reads_neighbours : {false, true}) {
             for (const bool is_laid_out_alike : {true, false}) {
                 for (const Pairing pairing : {Pairing::half, Pairing::interleaved}) {
                     const Pairing other =
@@ -57,7 +49,7 @@ std::vector<Convention> conventions_of(std::int64_t first, std::int64_t dim) {
                                    .dim = dim,
                                    .pairing = pairing,
                                    .layout = is_laid_out_alike ? pairing : other,
-                                   .order = order,
+                                   .reads_neighbours = reads_neighbours,
                                    .lacks_minus = lacks_minus});
                 }
             }
@@ -81,20 +73,13 @@ std::vector<std::string> oddities_of(const Convention& c, std::int64_t channels)
             "for the pairs (a, b) of channels {}; that is no rotation.",
             pair_text(c.pairing, c.dim)));
     }
-    if (c.order == ReadOrder::neighbours_to_halves) {
+    if (c.reads_neighbours) {
         sentences.emplace_back(
             c.pairing == Pairing::half
                 ? "Neighbours are read as a pair, and the result is written in halves, as "
                   "DeepSeek's code in transformers does it."
                 : "The even channels, then the odd ones are put before the rotation of "
                   "neighbours.");
-    }
-    if (c.order == ReadOrder::halves_to_neighbours) {
-        sentences.emplace_back(c.pairing == Pairing::interleaved
-                                   ? "Halves are read as pairs, and the result is written as "
-                                     "neighbours."
-                                   : "The two halves are interleaved before they are rotated as "
-                                     "halves.");
     }
     if (c.first > 0) {
         sentences.push_back(

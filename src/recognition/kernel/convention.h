@@ -10,20 +10,14 @@
 // mistakes.
 namespace pegen::recognition {
 
-/// The order in which a kernel reads the channels of a row.
-enum class ReadOrder {
-    as_stored,
-    neighbours_to_halves,  ///< 0, 2, 4, ..., then 1, 3, 5, ...: DeepSeek's code
-    halves_to_neighbours,  ///< 0, r/2, 1, r/2 + 1, ...
-};
-
 /// The conventions of a kernel that makes result[j] = x[j] cos[a(j)] -+ x[partner of j] sin[a(j)].
 struct Convention {
     std::int64_t first;     ///< the first rotated channel
     std::int64_t dim;       ///< r, the number of rotated channels
     rows::Pairing pairing;  ///< decides which channel is the partner of which
     rows::Pairing layout;   ///< half: a(j) = j mod r/2; interleaved: a(j) = j / 2
-    ReadOrder order = ReadOrder::as_stored;
+    /// Channels are read in the order 0, 2, 4, ..., then 1, 3, 5, ...: DeepSeek's code.
+    bool reads_neighbours = false;
     bool lacks_minus = false;  ///< both channels of a pair have the sign +
 
     /// True if pairs are rotated: angles are laid out as channels are paired, and one sign is -.

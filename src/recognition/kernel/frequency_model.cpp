@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/names.h"
 #include "core/number.h"
 #include "encodings/registry.h"
 #include "recognition/evidence/simple_number.h"
@@ -16,7 +15,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Setting;
 using Settings = std::vector<Setting>;
 
 const Encoding& rope() { return *find_encoding("rope"); }

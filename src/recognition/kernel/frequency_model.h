@@ -15,23 +15,22 @@ namespace pegen::recognition {
 
 /// Settings of rope and the frequencies that follow from them.
 struct FrequencyModel {
-    std::vector<evidence::Setting> settings;  ///< base and scaling; empty for the defaults
-    std::vector<double> frequencies;          ///< radians per position, as the engine computes them
-    double step = 1;                          ///< number of positions from one row to the next
-    double bits = 0;                          ///< price of the settings
-    std::optional<DType> format{};            ///< format to which the code rounds the frequencies
-    bool is_known = false;                    ///< frequencies are rope's defaults or a preset's
-    std::vector<std::string> findings{};      ///< what a user should know, one sentence each
-    std::vector<std::string> doubts{};        ///< settings that may just as well have other values
+    std::vector<Setting> settings;        ///< base and scaling; empty for the defaults
+    std::vector<double> frequencies;      ///< radians per position, as the engine computes them
+    double step = 1;                      ///< number of positions from one row to the next
+    double bits = 0;                      ///< price of the settings
+    std::optional<DType> format{};        ///< format to which the code rounds the frequencies
+    bool is_known = false;                ///< frequencies are rope's defaults or a preset's
+    std::vector<std::string> findings{};  ///< what a user should know, one sentence each
+    std::vector<std::string> doubts{};    ///< settings that may just as well have other values
 };
 
 /// Returns the parameters of rope with these settings and this number of channels.
 /// Throws: UsageError if the settings do not go together.
-Parameters rope_parameters(const std::vector<evidence::Setting>& settings, std::int64_t channels);
+Parameters rope_parameters(const std::vector<Setting>& settings, std::int64_t channels);
 
 /// Returns the frequencies of `dim` rotated channels; none if the settings do not go together.
-std::vector<double> frequencies_of(const std::vector<evidence::Setting>& settings,
-                                   std::int64_t dim);
+std::vector<double> frequencies_of(const std::vector<Setting>& settings, std::int64_t dim);
 
 /// The models of rope's defaults, of its presets and of usual bases, remembered for each number of
 /// channels.

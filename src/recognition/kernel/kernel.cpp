@@ -33,7 +33,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
 constexpr std::int64_t values_at_once = 1 << 20;
 
 /// Calls `compare` with corresponding parts of both arrays, and the index of the first value of
@@ -106,7 +105,7 @@ std::optional<KernelIdentification> scaling(const KernelQuestion& question,
     const std::optional<Measured> measured = quotient(question, precision);
     if (!measured || measured->value == 0) return {};
     constexpr std::int64_t least_values = 8;
-    for (const evidence::SimpleNumber& factor : evidence::simple_numbers(*measured, 2)) {
+    for (const SimpleNumber& factor : evidence::simple_numbers(*measured, 2)) {
         Agreement agreement{.level = Level::rounding};
         std::int64_t changed = 0;
         const auto agrees = [&](const std::vector<double>& x, const std::vector<double>& y,
@@ -169,10 +168,10 @@ double allowed(double sum, double product, const evidence::Precision& precision)
 }
 
 /// Returns the numbers that the array may be multiplied by before the table is added.
-std::vector<evidence::SimpleNumber> factors(const Addition& addition) {
+std::vector<SimpleNumber> factors(const Addition& addition) {
     const std::int64_t d = addition.question->before.shape.columns();
     const double root = std::sqrt(static_cast<double>(d));
-    std::vector<evidence::SimpleNumber> usual{{"1", 1, 0}, {"", root, 4}};
+    std::vector<SimpleNumber> usual{{"1", 1, 0}, {"", root, 4}};
     if (addition.samples < 2) return usual;
     // In the difference of two samples the table cancels, so only the factor matters.
     const std::vector<double> x0 = addition.before(0), y0 = addition.after(0),
@@ -186,8 +185,8 @@ std::vector<evidence::SimpleNumber> factors(const Addition& addition) {
     }
     if (!(xx > 0) || !std::isfinite(xy)) return usual;
     const double off = 2 * error / std::sqrt(xx / static_cast<double>(x0.size()));
-    std::vector<evidence::SimpleNumber> near;
-    for (const evidence::SimpleNumber& number : usual) {
+    std::vector<SimpleNumber> near;
+    for (const SimpleNumber& number : usual) {
         if (std::fabs(number.value - xy / xx) <= off) near.push_back(number);
     }
     if (near.empty()) near = evidence::simple_numbers({xy / xx, off}, 2);
@@ -305,7 +304,7 @@ std::vector<Added> agreeing(const Addition& addition, double factor, const Remai
     const Table left = table_from(addition, rest.values);
     for (const View& view : views_of(left)) {
         if (!view.note.empty()) continue;
-        evidence::Sample sample = view.sample();
+        Sample sample = view.sample();
         sample.noise = rest.error;
         std::vector<Candidate> candidates = recognized(sample);
         std::ranges::move(fitted_presets(sample), std::back_inserter(candidates));
@@ -350,7 +349,7 @@ std::vector<std::string> adding(const KernelQuestion& question, const Candidate&
     return command;
 }
 
-KernelIdentification answer_of(const Addition& addition, const evidence::SimpleNumber& factor,
+KernelIdentification answer_of(const Addition& addition, const SimpleNumber& factor,
                                const std::vector<Added>& found, const Agreement& agreement) {
     const KernelQuestion& question = *addition.question;
     const Candidate& best = found.front().candidate;
@@ -398,7 +397,7 @@ std::optional<KernelIdentification> sum(const KernelQuestion& question, const Pr
         }
         if (addition.values > most_values) continue;
         addition.precision = evidence::narrowest(addition.after(0), question.after.dtype);
-        for (const evidence::SimpleNumber& factor : factors(addition)) {
+        for (const SimpleNumber& factor : factors(addition)) {
             const std::optional<Remainder> rest = remainder(addition, factor.value);
             if (!rest) continue;
             std::vector<Added> found = agreeing(addition, factor.value, *rest);
@@ -572,7 +571,7 @@ Sections sections_of(const std::vector<KernelView>& views) {
 /// few positions in a coarse format may not show such a scaling.
 std::vector<RotaryKernel> with_slower_pairs(const RotaryKernel& kernel) {
     if (kernel.rounds()) return {};
-    using Settings = std::vector<evidence::Setting>;
+    using Settings = std::vector<Setting>;
     const auto llama3 = [](const char* factor) {
         return Settings{{"scaling", "llama3"},
                         {"factor", factor},
@@ -582,45 +581,15 @@ std::vector<RotaryKernel> with_slower_pairs(const RotaryKernel& kernel) {
         return Settings{{"scaling", "proportional"}, {"partial-rotary-factor", part}};
     };
     Settings base = kernel.settings;
-    std::erase_if(base, [](const evidence::Setting& setting) { return setting.name != "base"; });
+    std::erase_if(base, [](const Setting& setting) { return setting.name != "base"; });
     std::vector<RotaryKernel> others;
     for (const Settings& scaling : {llama3("8"), llama3("32"), proportional("0.75"),
                                     proportional("0.5"), proportional("0.25")}) {
         others.push_back(kernel);
         others.back().settings = base;
-        others.back().settings.insert(others.back().settings.end(), scaling.begin(), scaling.end());
+        append(others.back().settings, scaling);
     }
     return others;
-}
-
-/// Returns a scaled kernel with twice and with half the training length: that changes which pairs
-/// are scaled.
-std::vector<RotaryKernel> with_other_lengths(const RotaryKernel& kernel) {
-    std::vector<RotaryKernel> others;
-    for (std::size_t i = 0; i < kernel.settings.size(); ++i) {
-        if (kernel.settings[i].name != "original-max-position-embeddings") continue;
-        const std::int64_t length = std::stoll(kernel.settings[i].value);
-        for (const std::int64_t other : {2 * length, length / 2}) {
-            others.push_back(kernel);
-            others.back().settings[i].value = fmt::format("{}", other);
-        }
-    }
-    return others;
-}
-
-/// Returns the kernel with rounded angles instead of rounded frequencies, or the other way round:
-/// at a few positions both may be the same.
-std::vector<RotaryKernel> with_other_rounding(const RotaryKernel& kernel) {
-    if (kernel.frequency_format.has_value() == kernel.angle_format.has_value()) return {};
-    RotaryKernel other = kernel;
-    std::swap(other.frequency_format, other.angle_format);
-    other.frequencies = frequencies_of(kernel.settings, kernel.convention.dim);
-    if (other.frequency_format) {
-        for (double& frequency : other.frequencies) {
-            frequency = rounded(frequency, *other.frequency_format);
-        }
-    }
-    return {other};
 }
 
 /// True if both kernels turn each pair by the same angles in all rows, and in the rows of longer
@@ -648,7 +617,7 @@ bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
 
 /// Returns the kernels that may be meant instead of the best one: kernels that agree with the
 /// sample as well and are hardly less simple, kernels with a preset's settings, and kernels with
-/// other scalings or roundings, which have not been compared yet.
+/// other scalings, which have not been compared yet.
 std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
                                      const std::vector<RotaryFinding>& agreeing) {
     constexpr double close = 3, close_of_other_pairs = 16, close_to_known = 40;  // bits
@@ -664,17 +633,13 @@ std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
                                               : close;
         if (b.bits - a.bits <= most) rivals.push_back(other);
     }
-    std::vector<RotaryKernel> others;
-    if (!best.kernel.rounds()) others = with_other_lengths(best.kernel);
-    std::ranges::move(with_slower_pairs(best.kernel), std::back_inserter(others));
-    for (RotaryKernel& other : others) {
+    for (RotaryKernel& other : with_slower_pairs(best.kernel)) {
         other.frequencies = frequencies_of(other.settings, other.convention.dim);
         if (other.frequencies.empty() || turn_alike(best.kernel, other)) continue;
         const bool is_named = std::ranges::any_of(
             rivals, [&](const RotaryFinding& rival) { return turn_alike(rival.kernel, other); });
         if (!is_named) rivals.push_back({other, {}});
     }
-    for (RotaryKernel& other : with_other_rounding(best.kernel)) rivals.push_back({other, {}});
     return rivals;
 }
 
@@ -713,7 +678,7 @@ std::vector<std::string> command_of(const RotaryKernel& kernel, const KernelView
 /// Returns the command of the second step, which moves neighbouring channels into halves after the
 /// rotation.
 std::vector<std::string> reordering(const RotaryKernel& kernel, const KernelView& view) {
-    if (!kernel.has_command() || kernel.convention.order == ReadOrder::as_stored) return {};
+    if (!kernel.has_command() || !kernel.convention.reads_neighbours) return {};
     std::vector<std::string> words{"pe-gen",
                                    "apply",
                                    "rope-permute",
@@ -825,15 +790,15 @@ KernelIdentification unexplained_answer(const UnexplainedTurns& turns, const Ker
             "positions along two axes, as of an image, make such angles, and sections, as in "
             "mrope.";
     } else {
-        const bool is_turned_further = std::ranges::any_of(
-            turns.steps,
-            [](const evidence::Measured& step) { return std::fabs(step.value) > 4 * step.error; });
+        const bool is_turned_further = std::ranges::any_of(turns.steps, [](const Measured& step) {
+            return std::fabs(step.value) > 4 * step.error;
+        });
         if (!is_turned_further) {
             answer.findings.push_back(what + "all rows by the same angles.");
             return answer;
         }
         std::vector<std::string> some;
-        for (const evidence::Measured& step : turns.steps) {
+        for (const Measured& step : turns.steps) {
             if (some.size() < 8) some.push_back(fmt::format("{:.4g}", step.value));
         }
         what += fmt::format(

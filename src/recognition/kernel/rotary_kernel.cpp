@@ -15,9 +15,9 @@ namespace pegen::recognition {
 namespace {
 
 /// Returns the settings of the kernel's positions that differ from the defaults.
-std::vector<evidence::Setting> position_settings(const RotaryKernel& kernel) {
+std::vector<Setting> position_settings(const RotaryKernel& kernel) {
     if (!kernel.list.empty()) return {{"positions", joined(kernel.list, ",")}};
-    std::vector<evidence::Setting> settings;
+    std::vector<Setting> settings;
     if (kernel.start != 0) settings.push_back({"start", shortest(kernel.start)});
     if (kernel.step != 1) settings.push_back({"step", shortest(kernel.step)});
     return settings;
@@ -27,7 +27,7 @@ Parameters parameters_of(const RotaryKernel& kernel, std::int64_t positions) {
     Parameters parameters = rope_parameters(kernel.settings, kernel.convention.dim);
     parameters.set("layout", "single", Origin::user);
     if (kernel.list.empty()) parameters.set("len", fmt::format("{}", positions), Origin::user);
-    for (const evidence::Setting& setting : position_settings(kernel)) {
+    for (const Setting& setting : position_settings(kernel)) {
         parameters.set(setting.name, setting.value, Origin::user);
     }
     return parameters;
@@ -65,7 +65,7 @@ Rows own_rows(const RotaryKernel& kernel, std::int64_t positions, double (*wave)
 /// True if the settings are a yarn scaling that has no effect except its attention factor.
 bool is_plain_scaling(const RotaryKernel& kernel) {
     const auto has = [&](std::string_view name, std::string_view value) {
-        return std::ranges::any_of(kernel.settings, [&](const evidence::Setting& setting) {
+        return std::ranges::any_of(kernel.settings, [&](const Setting& setting) {
             return setting.name == name && setting.value == value;
         });
     };
@@ -105,9 +105,9 @@ bool rise(const std::vector<double>& frequencies) {
     return frequencies.size() > 1 && frequencies.front() < frequencies.back();
 }
 
-std::string options_text(const std::vector<evidence::Setting>& settings) {
+std::string options_text(const std::vector<Setting>& settings) {
     std::string text;
-    for (const evidence::Setting& setting : settings) {
+    for (const Setting& setting : settings) {
         text += fmt::format(" --{}", setting.name);
         if (setting.value != "true") text += " " + setting.value;
     }
@@ -166,9 +166,8 @@ Positions RotaryKernel::positions(std::int64_t count) const {
 }
 
 bool RotaryKernel::has_command() const {
-    return convention.is_rotation() && convention.first == 0 &&
-           convention.order != ReadOrder::halves_to_neighbours && !is_exchanged && !rounds() &&
-           (convention.order == ReadOrder::as_stored || convention.pairing == rows::Pairing::half);
+    return convention.is_rotation() && convention.first == 0 && !is_exchanged && !rounds() &&
+           (!convention.reads_neighbours || convention.pairing == rows::Pairing::half);
 }
 
 KernelWaves waves_of(const RotaryKernel& kernel, std::int64_t positions) {
@@ -207,11 +206,11 @@ std::vector<std::string> command_of(const RotaryKernel& kernel, const std::strin
     };
     // Channels that are read as neighbours are rotated as neighbours before they are put into
     // halves.
-    const bool is_interleaved = convention.pairing == rows::Pairing::interleaved ||
-                                convention.order == ReadOrder::neighbours_to_halves;
+    const bool is_interleaved =
+        convention.pairing == rows::Pairing::interleaved || convention.reads_neighbours;
     if (is_interleaved) add("pairing", "interleaved");
     if (convention.dim != channels) add("rotary-dim", fmt::format("{}", convention.dim));
-    for (const evidence::Setting& setting : kernel.settings) {
+    for (const Setting& setting : kernel.settings) {
         if (setting.value == "true") {
             words.push_back(fmt::format("--{}", setting.name));
         } else {
@@ -226,7 +225,7 @@ std::vector<std::string> command_of(const RotaryKernel& kernel, const std::strin
         turned.step = -kernel.step;
         for (double& position : turned.list) position = -position;
     }
-    for (const evidence::Setting& setting : position_settings(turned)) {
+    for (const Setting& setting : position_settings(turned)) {
         add(setting.name, setting.value);
     }
     if (kernel.is_inverse && !is_negative) words.emplace_back("--inverse");

@@ -16,10 +16,10 @@ namespace pegen::recognition {
 /// The settings that describe what a rotary kernel does to an array, as far as settings can.
 struct RotaryKernel {
     Convention convention;
-    bool is_exchanged = false;                ///< cos and sin have changed places
-    bool is_inverse = false;                  ///< the kernel turns by the negative angles
-    std::vector<evidence::Setting> settings;  ///< rope's base, scaling and attention factor
-    std::vector<double> frequencies;          ///< radians per position
+    bool is_exchanged = false;        ///< cos and sin have changed places
+    bool is_inverse = false;          ///< the kernel turns by the negative angles
+    std::vector<Setting> settings;    ///< rope's base, scaling and attention factor
+    std::vector<double> frequencies;  ///< radians per position
     double start = 0;
     double step = 1;
     std::vector<double> list{};               ///< positions; if empty: start + step * row

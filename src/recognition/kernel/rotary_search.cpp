@@ -19,6 +19,7 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "encodings/registry.h"
+#include "recognition/evidence/circle.h"
 #include "recognition/evidence/float32_number.h"
 #include "recognition/evidence/median.h"
 #include "recognition/evidence/simple_number.h"
@@ -32,9 +33,7 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-using evidence::Setting;
-using evidence::SimpleNumber;
+using evidence::wrapped;
 
 // Measurement: by how much the pairs of channels are turned from the array before to the array
 // after.
@@ -180,15 +179,9 @@ Turns with_cos_and_sin_exchanged(Turns turns) {
 struct EqualSteps {
     std::int64_t first;
     std::int64_t count;
-    std::vector<evidence::Measured> step;   ///< of each pair, from -pi to pi
-    std::vector<evidence::Measured> phase;  ///< of each pair, from -pi to pi
+    std::vector<Measured> step;   ///< of each pair, from -pi to pi
+    std::vector<Measured> phase;  ///< of each pair, from -pi to pi
 };
-
-/// Returns the angle from -pi to pi that differs from `angle` by whole turns.
-inline double wrapped(double angle) {
-    constexpr double turn = 2 * std::numbers::pi;
-    return angle - turn * std::rint(angle / turn);
-}
 
 using Complex = std::complex<double>;
 constexpr double unknown = std::numeric_limits<double>::infinity();
@@ -393,29 +386,8 @@ bool is_position(double position, const std::vector<Pair>& pairs) {
     return !pairs.empty();
 }
 
-/// Returns a simple position from the slowest pair, provided that it has not made a whole turn;
-/// faster pairs make the position more exact.
-std::optional<double> between_whole_numbers(std::vector<Pair> pairs) {
-    std::ranges::sort(pairs, {}, &Pair::frequency);
-    std::erase_if(pairs, [](const Pair& pair) { return !(pair.frequency > 0); });
-    if (pairs.empty()) return {};
-    double position = 0, error = 1e18;
-    for (const Pair& pair : pairs) {
-        const double now = pair.error / pair.frequency;
-        if (now >= error) continue;
-        if (error * pair.frequency > 3 && error < 1e17) break;
-        position += wrapped(pair.phase - position * pair.frequency) / pair.frequency;
-        error = now;
-    }
-    constexpr double most_bits = 16;  // a number with many digits fits too easily
-    for (const evidence::SimpleNumber& number : evidence::simple_numbers({position, error}, 3)) {
-        if (number.bits <= most_bits && is_position(number.value, pairs)) return number.value;
-    }
-    return {};
-}
-
 /// Returns the position p such that pair m is turned by p frequencies[m], modulo 2 pi: the simplest
-/// whole number, `farthest` at most, or another simple number. None if there is no such position.
+/// whole number, `farthest` at most. None if there is no such position.
 std::optional<double> position_of(std::span<const Measured> phases,
                                   std::span<const double> frequencies, std::int64_t farthest) {
     const std::vector<Pair> pairs = telling_pairs(phases, frequencies);
@@ -423,10 +395,6 @@ std::optional<double> position_of(std::span<const Measured> phases,
         const auto position = static_cast<double>(distance);
         if (is_position(position, pairs)) return position;
         if (distance <= 1024 && is_position(-position, pairs)) return -position;
-        // A small number with a fraction is simpler than a large whole number.
-        if (distance == 4096) {
-            if (const std::optional<double> number = between_whole_numbers(pairs)) return number;
-        }
     }
     return {};
 }
@@ -466,8 +434,8 @@ constexpr double float32_share = 0x1p-21;
 
 /// A geometric series: log(step[m]) = first - slope m.
 struct GeometricSeries {
-    evidence::Measured first;
-    evidence::Measured slope;
+    Measured first;
+    Measured slope;
 };
 
 struct LogStep {
@@ -665,8 +633,8 @@ FrequencyModel with_step(FrequencyModel model, const SimpleNumber& step, const M
         model.step = second;
         return model;
     }
-    const bool is_scaled = std::ranges::find(model.settings, "scaling", &evidence::Setting::name) !=
-                           model.settings.end();
+    const bool is_scaled =
+        std::ranges::find(model.settings, "scaling", &Setting::name) != model.settings.end();
     model.bits += 3 + step.bits;
     const double relative_error = measured.error / measured.value;
     if (is_scaled || factor < 2 || std::rint(factor) != factor) {
@@ -757,8 +725,7 @@ void add_rounded(std::vector<FrequencyModel>& models, const FrequencyModel& exac
 /// Returns the base and the factor among the settings that may just as well be other numbers.
 std::vector<std::string> doubts_of(const std::vector<Setting>& settings, double relative_error) {
     // With NTK-aware scaling, another base with another factor gives the same frequencies.
-    const bool is_ntk =
-        std::ranges::find(settings, "ntk", &evidence::Setting::value) != settings.end();
+    const bool is_ntk = std::ranges::find(settings, "ntk", &Setting::value) != settings.end();
     std::vector<std::string> doubts;
     for (const auto& [name, value] : settings) {
         if (name != "base" && name != "factor") continue;
@@ -781,7 +748,7 @@ std::vector<FrequencyModel> scaled_models(std::span<const Measured> steps, doubl
         shown.frequencies.push_back({angle.value / step, std::min(error / step, most)});
     }
     std::vector<FrequencyModel> models;
-    for (const RopeSettings& found : rope_settings(shown)) {
+    for (const PricedSettings& found : rope_settings(shown)) {
         FrequencyModel model{.settings = found.settings, .frequencies = {}, .bits = found.bits};
         std::erase_if(model.settings, [](const Setting& setting) { return setting.name == "d"; });
         model.frequencies = frequencies_of(model.settings, 2 * std::ssize(steps));
@@ -909,13 +876,13 @@ std::vector<FrequencyModel> models_with_steps(std::span<const Measured> steps,
 /// Divides the positions instead of the frequencies, because linear scaling has no attention
 /// factor.
 void undo_linear_scaling(RotaryKernel& kernel) {
-    const auto is_linear = [](const evidence::Setting& setting) {
+    const auto is_linear = [](const Setting& setting) {
         return setting.name == "scaling" && setting.value == "linear";
     };
     if (std::ranges::none_of(kernel.settings, is_linear)) return;
-    const auto place = std::ranges::find(kernel.settings, "factor", &evidence::Setting::name);
+    const auto place = std::ranges::find(kernel.settings, "factor", &Setting::name);
     const double factor = parse_real(place->value, "--factor");
-    std::erase_if(kernel.settings, [](const evidence::Setting& setting) {
+    std::erase_if(kernel.settings, [](const Setting& setting) {
         return setting.name == "scaling" || setting.name == "factor";
     });
     kernel.start /= factor;
@@ -933,9 +900,8 @@ Measured factor_of(const Turns& turns) {
 
 /// Returns the cheapest positive numbers that the measured factor may be; first, if it fits, 1
 /// divided by the square root of the channels, by which a softmax is scaled.
-std::vector<evidence::SimpleNumber> simple_factors(const Measured& measured,
-                                                   std::int64_t channels) {
-    std::vector<evidence::SimpleNumber> numbers = evidence::simple_numbers(measured, 2);
+std::vector<SimpleNumber> simple_factors(const Measured& measured, std::int64_t channels) {
+    std::vector<SimpleNumber> numbers = evidence::simple_numbers(measured, 2);
     std::erase_if(numbers, [](const auto& number) { return !(number.value > 0); });
     constexpr double bits_of_root = 4;
     const double root = 1 / std::sqrt(static_cast<double>(channels));
@@ -955,9 +921,9 @@ double own_factor(const RotaryKernel& kernel) {
 
 /// Sets the factor of the kernel; its text is as one types it. Returns false if the kernel's
 /// scaling has no attention factor.
-bool set_factor(RotaryKernel& kernel, const evidence::SimpleNumber& factor) {
+bool set_factor(RotaryKernel& kernel, const SimpleNumber& factor) {
     undo_linear_scaling(kernel);
-    const auto scaling = std::ranges::find(kernel.settings, "scaling", &evidence::Setting::name);
+    const auto scaling = std::ranges::find(kernel.settings, "scaling", &Setting::name);
     if (scaling == kernel.settings.end()) {
         // Of the scaling types with an attention factor, yarn with factor 1 changes nothing else.
         kernel.settings.push_back({"scaling", "yarn"});
@@ -966,7 +932,7 @@ bool set_factor(RotaryKernel& kernel, const evidence::SimpleNumber& factor) {
     } else if (scaling->value != "yarn" && scaling->value != "longrope") {
         return false;
     }
-    std::erase_if(kernel.settings, [](const evidence::Setting& setting) {
+    std::erase_if(kernel.settings, [](const Setting& setting) {
         return setting.name == "attention-factor" || setting.name.starts_with("mscale");
     });
     kernel.settings.push_back({"attention-factor", factor.text});
@@ -1060,7 +1026,7 @@ double bits_of(const Convention& convention, std::int64_t channels) {
     double bits = 0;
     if (convention.pairing != convention.layout) bits += 6;
     if (convention.lacks_minus) bits += 6;
-    if (convention.order != ReadOrder::as_stored) bits += 5;
+    if (convention.reads_neighbours) bits += 5;
     if (convention.first > 0) bits += 5;
     if (convention.dim != channels) bits += 5;
     if (convention.dim % 8 != 0) bits += 5;
@@ -1355,7 +1321,7 @@ class RotarySearch {
         with.factor = own;
         const Measured measured = factor_of(turns);
         if (std::fabs(own - measured.value) <= measured.error) return agrees(with);
-        for (const evidence::SimpleNumber& number : simple_factors(measured, sample_->channels)) {
+        for (const SimpleNumber& number : simple_factors(measured, sample_->channels)) {
             RotaryKernel scaled = kernel;
             scaled.bits += 4 + number.bits;
             // Code multiplies by powers of two and similarly simple numbers, so such numbers are
@@ -1399,7 +1365,7 @@ class RotarySearch {
 
     void keep_if_near(RotaryFinding finding) {
         // longrope has a factor for each pair, so it comes near any angles.
-        const auto is_fitted = [](const evidence::Setting& s) { return s.name == "long-factor"; };
+        const auto is_fitted = [](const Setting& s) { return s.name == "long-factor"; };
         if (std::ranges::any_of(finding.kernel.settings, is_fitted)) return;
         const auto good = [](const RotaryFinding& f) {
             return static_cast<double>(f.found.turned - 2 * f.found.spoiled);

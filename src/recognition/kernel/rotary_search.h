@@ -18,7 +18,7 @@ struct RotaryFinding {
 /// Pairs that are rotated, but by other angles in each row or by steps that no settings explain.
 struct UnexplainedTurns {
     Convention convention;
-    std::vector<evidence::Measured> steps;  ///< step of each pair from row to row; empty if unequal
+    std::vector<Measured> steps;  ///< step of each pair from row to row; empty if unequal
 };
 
 struct RotaryFindings {

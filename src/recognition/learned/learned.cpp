@@ -15,9 +15,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Proposal;
-using evidence::Sample;
-
 /// A table (len, d), of which `values` holds the rows in memory.
 struct Matrix {
     std::int64_t len;
@@ -47,7 +44,7 @@ void set_zero_row_aside(Matrix& matrix) {
     }
 }
 
-std::vector<evidence::Setting> extents_of(std::int64_t len, std::int64_t d) {
+std::vector<Setting> extents_of(std::int64_t len, std::int64_t d) {
     return {{"len", std::to_string(len)}, {"d", std::to_string(d)}};
 }
 
@@ -88,10 +85,8 @@ std::vector<DrawnBy> drawn_from(const Sample& sample, const Matrix& matrix, cons
 
 Proposal proposal_of(const Matrix& matrix, const Origin& origin, const DrawnBy& drawn) {
     Proposal proposal{.settings = extents_of(rows_of(matrix, origin), matrix.d)};
-    const auto add = [&](evidence::Setting setting) {
-        proposal.settings.push_back(std::move(setting));
-    };
-    for (evidence::Setting& setting : settings_of(drawn, "normal:0,1")) add(std::move(setting));
+    const auto add = [&](Setting setting) { proposal.settings.push_back(std::move(setting)); };
+    append(proposal.settings, settings_of(drawn, "normal:0,1"));
     if (matrix.zero_row) {
         add({"padding-row", std::to_string(*matrix.zero_row + origin.rows_before)});
     }

@@ -13,9 +13,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Proposal;
-using evidence::Sample;
-
 /// An image (channels, height, width).
 struct Image {
     std::int64_t channels;

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 #include <numbers>
 #include <optional>
 #include <set>
@@ -18,7 +17,6 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/parallel.h"
 #include "draws/torch/erfinv.h"
 #include "encodings/parameters/initializer.h"
 #include "recognition/evidence/distribution.h"
@@ -45,14 +43,6 @@ struct FitContext {
     double noise;                   ///< of the values, beyond their rounding
 };
 
-/// The measured parameters of a truncated normal distribution.
-struct TruncatedNormal {
-    evidence::Measured mean;
-    evidence::Measured std;
-    std::optional<evidence::Measured> low;  ///< none if too far from the mean to be measured
-    std::optional<evidence::Measured> high;
-};
-
 double density(double z) { return std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi); }
 
 double below(double z) { return std::erfc(-z / std::numbers::sqrt2) / 2; }
@@ -71,238 +61,6 @@ double quantile(double probability) {
     return z;
 }
 
-/// A value and the unit it was made from.
-struct Point {
-    double value;
-    double unit;
-};
-
-std::vector<Point> points_of(std::span<const double> values, std::span<const double> units) {
-    constexpr std::size_t enough = 512;
-    std::vector<Point> points;
-    for (std::size_t i = 0; i < values.size() && points.size() < enough; ++i) {
-        if (std::isfinite(values[i])) points.push_back({values[i], units[i]});
-    }
-    return points;
-}
-
-constexpr std::size_t unknowns = 4;
-using Vector = std::array<double, unknowns>;
-using Matrix = std::array<Vector, unknowns>;
-
-/// The parameters of the distribution, as indices of a vector.
-enum Unknown : std::size_t { mean, deviation, low, high };
-
-struct Quantile {
-    double value;
-    double z;
-};
-
-Quantile value_at(const Vector& x, double unit) {
-    const double from = below((x[low] - x[mean]) / x[deviation]);
-    const double to = below((x[high] - x[mean]) / x[deviation]);
-    const double z = quantile(from + unit * (to - from));
-    return {x[mean] + x[deviation] * z, z};
-}
-
-/// Returns the derivatives of value_at() with respect to the parameters.
-Vector slopes_at(const Vector& x, double unit, double z) {
-    const double a = (x[low] - x[mean]) / x[deviation], b = (x[high] - x[mean]) / x[deviation];
-    const double of_low = (1 - unit) * density(a) / density(z);
-    const double of_high = unit * density(b) / density(z);
-    return {1 - of_low - of_high, z - a * of_low - b * of_high, of_low, of_high};
-}
-
-/// The limit, in deviations, of the points used in fits: farther tails have larger errors in
-/// float32 code.
-constexpr double telling_z = 3;
-
-struct Normal {
-    Matrix matrix{};
-    Vector vector{};
-    double squares = 0;
-    double count = 0;
-};
-
-Normal normal_equations(const std::vector<Point>& points, const Vector& x) {
-    Normal n;
-    for (const Point& point : points) {
-        const Quantile there = value_at(x, point.unit);
-        if (std::fabs(there.z) > telling_z) continue;
-        const Vector slopes = slopes_at(x, point.unit, there.z);
-        const double rest = point.value - there.value;
-        for (std::size_t i = 0; i < unknowns; ++i) {
-            for (std::size_t j = 0; j < unknowns; ++j) n.matrix[i][j] += slopes[i] * slopes[j];
-            n.vector[i] += slopes[i] * rest;
-        }
-        n.squares += rest * rest;
-        n.count += 1;
-    }
-    return n;
-}
-
-/// Returns the inverse of a symmetric, non-negative matrix, by Gauss-Jordan elimination. A singular
-/// matrix has a large inverse: parameters that the points do not determine get large variances.
-Matrix inverse(Matrix m) {
-    Matrix result{};
-    for (std::size_t i = 0; i < unknowns; ++i) {
-        result[i][i] = 1;
-        m[i][i] += 1e-13 * m[i][i] + std::numeric_limits<double>::min();
-    }
-    for (std::size_t i = 0; i < unknowns; ++i) {
-        const double pivot = m[i][i];
-        for (std::size_t j = 0; j < unknowns; ++j) {
-            m[i][j] /= pivot;
-            result[i][j] /= pivot;
-        }
-        for (std::size_t k = 0; k < unknowns; ++k) {
-            if (k == i) continue;
-            const double factor = m[k][i];
-            for (std::size_t j = 0; j < unknowns; ++j) {
-                m[k][j] -= factor * m[i][j];
-                result[k][j] -= factor * result[i][j];
-            }
-        }
-    }
-    return result;
-}
-
-/// Returns the sum of squared differences; infinite if `x` is no distribution.
-double squares_of(const std::vector<Point>& points, const Vector& x) {
-    if (!(x[deviation] > 0) || !(x[low] < x[high])) return std::numeric_limits<double>::infinity();
-    double squares = 0;
-    for (const Point& point : points) {
-        const Quantile there = value_at(x, point.unit);
-        if (std::fabs(there.z) > telling_z) continue;
-        squares += (point.value - there.value) * (point.value - there.value);
-    }
-    return squares;
-}
-
-/// Returns the distribution closest to the values among those whose ends are `from` and `to`
-/// standard deviations from the mean.
-Vector with_ends(const std::vector<Point>& points, double from, double to) {
-    const Vector standard{0, 1, from, to};
-    double count = 0, v = 0, z = 0, zz = 0, zv = 0;
-    for (const Point& point : points) {
-        const double there = value_at(standard, point.unit).value;
-        if (std::fabs(there) > telling_z) continue;
-        count += 1;
-        v += point.value;
-        z += there;
-        zz += there * there;
-        zv += there * point.value;
-    }
-    const double factor = (count * zv - z * v) / (count * zz - z * z);
-    const double shift = (v - factor * z) / count;
-    return {shift, factor, shift + from * factor, shift + to * factor};
-}
-
-/// The limit, in deviations from the mean, beyond which ends have no effect.
-constexpr double out_of_sight = 9;
-
-/// Returns the closest distribution among a few with usual ends.
-Vector coarse_fit(const std::vector<Point>& points) {
-    constexpr std::array ends{-out_of_sight, -5.0, -4.0, -3.0, -2.0, -1.0, -0.5,        0.0,
-                              0.5,           1.0,  2.0,  3.0,  4.0,  5.0,  out_of_sight};
-    Vector best{};
-    double least = std::numeric_limits<double>::infinity();
-    for (const double from : ends) {
-        for (const double to : ends) {
-            if (from >= to) continue;
-            const Vector x = with_ends(points, from, to);
-            const double squares = squares_of(points, x);
-            if (!(squares < least)) continue;
-            least = squares;
-            best = x;
-        }
-    }
-    return best;
-}
-
-Vector refined(const std::vector<Point>& points, Vector x) {
-    double squares = squares_of(points, x);
-    for (int step = 0; step < 24; ++step) {
-        const Normal n = normal_equations(points, x);
-        const Matrix inverted = inverse(n.matrix);
-        Vector move{};
-        for (std::size_t i = 0; i < unknowns; ++i) {
-            for (std::size_t j = 0; j < unknowns; ++j) move[i] += inverted[i][j] * n.vector[j];
-        }
-        bool is_better = false;
-        for (double length = 1; length > 1e-3 && !is_better; length /= 4) {
-            Vector next = x;
-            for (std::size_t i = 0; i < unknowns; ++i) next[i] += length * move[i];
-            const double there = squares_of(points, next);
-            is_better = there < squares;
-            if (is_better) {
-                x = next;
-                squares = there;
-            }
-        }
-        if (!is_better) break;
-    }
-    return x;
-}
-
-double largest_unit(const std::vector<Point>& points, const FitContext& context) {
-    double largest = 0;
-    for (const Point& point : points) {
-        largest = std::max(largest, unit_of(point.value, context.precision));
-    }
-    return largest;
-}
-
-bool fits(const std::vector<Point>& points, const Vector& x, const FitContext& context) {
-    // The error of the fitted parameters, due to the rounding of the values.
-    const double of_fit =
-        8 * largest_unit(points, context) / std::sqrt(static_cast<double>(points.size()));
-    return std::ranges::all_of(points, [&](const Point& point) {
-        const Quantile there = value_at(x, point.unit);
-        if (!std::isfinite(there.value)) return false;
-        // Float32 code has errors of some units of the probability, which grow in the tails.
-        const double slack = x[deviation] * 0x1p-21 / density(there.z) + context.noise + of_fit;
-        return std::fabs(there.value - point.value) <=
-               3 * unit_of(point.value, context.precision) + slack;
-    });
-}
-
-/// Returns the truncated normal distribution that maps `units` to the values; none if no
-/// distribution does. Unknown values are NaN.
-std::optional<TruncatedNormal> fit_truncated_normal(std::span<const double> values,
-                                                    std::span<const double> units,
-                                                    const FitContext& context) {
-    const std::vector<Point> points = points_of(values, units);
-    if (points.size() < unknowns + 1) return std::nullopt;
-    Vector best = with_ends(points, -out_of_sight, out_of_sight);
-    const bool is_cut = !fits(points, best, context);
-    if (is_cut) {
-        const std::size_t few = std::min<std::size_t>(points.size(), 96);
-        best = refined(points, coarse_fit({points.begin(),
-                                           points.begin() + static_cast<std::ptrdiff_t>(few)}));
-        if (!fits(points, best, context)) return std::nullopt;
-    }
-    const Normal n = normal_equations(points, best);
-    const Matrix covariance = inverse(n.matrix);
-    const double error =
-        6 * std::max(std::sqrt(n.squares / n.count), largest_unit(points, context) / 8) +
-        context.noise;
-    const auto measured = [&](Unknown i) {
-        const double variance = is_cut ? std::fabs(covariance[i][i]) : 4 / n.count;
-        return evidence::Measured{best[i],
-                                  error * std::sqrt(variance) + 0x1p-23 * std::fabs(best[i])};
-    };
-    const auto end = [&](Unknown i) -> std::optional<evidence::Measured> {
-        const double z = (best[i] - best[mean]) / best[deviation];
-        constexpr double in_sight = 5.3;
-        if (!(std::fabs(z) < in_sight)) return std::nullopt;
-        // PyTorch computes the probability below an end in float32.
-        const double rounding = best[deviation] * 0x1p-23 / density(z);
-        return evidence::Measured{best[i], measured(i).error + rounding};
-    };
-    return TruncatedNormal{measured(mean), measured(deviation), end(low), end(high)};
-}
-
 /// A number of an initializer as a user may have typed it.
 struct CandidateNumber {
     std::string text;
@@ -313,9 +71,9 @@ constexpr std::size_t most_texts = 64;
 
 /// Returns the texts that a measured number of --init may have, for rows of `d` channels: simple
 /// numbers, 1/sqrt(d), and the nearest float32 numbers.
-std::vector<CandidateNumber> candidate_numbers(const evidence::Measured& number, std::int64_t d) {
+std::vector<CandidateNumber> candidate_numbers(const Measured& number, std::int64_t d) {
     std::vector<CandidateNumber> candidates;
-    for (const evidence::SimpleNumber& simple : evidence::simple_numbers(number, 5)) {
+    for (const SimpleNumber& simple : evidence::simple_numbers(number, 5)) {
         candidates.push_back({simple.text, simple.bits});
     }
     const double of_channels = 1 / std::sqrt(static_cast<double>(d));
@@ -358,8 +116,8 @@ std::vector<std::string> cheapest_texts(std::string_view prefix,
 
 /// The line values = shift + factor * draws.
 struct Line {
-    evidence::Measured shift;
-    evidence::Measured factor;
+    Measured shift;
+    Measured factor;
 };
 
 /// Returns the least-squares line; none if the values are not on a rising line.
@@ -398,22 +156,6 @@ std::optional<Line> fit_line(std::span<const double> values, std::span<const dou
                 {factor, error / deviation + 0x1p-23 * factor}};
 }
 
-/// True if values = shift + factor * draws for a positive factor.
-bool is_affine(std::span<const double> values, std::span<const double> draws,
-               const FitContext& context) {
-    return fit_line(values, draws, context).has_value();
-}
-
-/// True if the values have the same order as the draws.
-bool is_rising(std::span<const double> values, std::span<const double> draws) {
-    std::vector<std::pair<double, double>> points;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (!std::isnan(values[i])) points.emplace_back(draws[i], values[i]);
-    }
-    std::ranges::sort(points);
-    return std::ranges::is_sorted(points, {}, &std::pair<double, double>::second);
-}
-
 /// Returns texts "normal:MEAN,STD"; none if the values are not an affine function of the normals.
 std::vector<std::string> fitted_normals(std::span<const double> values,
                                         std::span<const double> normals,
@@ -430,8 +172,8 @@ std::vector<std::string> fitted_uniforms(std::span<const double> values,
                                          std::span<const double> units, const FitContext& context) {
     const std::optional<Line> line = fit_line(values, units, context);
     if (!line) return {};
-    const evidence::Measured low = line->shift;
-    const evidence::Measured high{low.value + line->factor.value, low.error + line->factor.error};
+    const Measured low = line->shift;
+    const Measured high{low.value + line->factor.value, low.error + line->factor.error};
     std::vector<std::string> texts = cheapest_texts(
         "uniform:",
         {candidate_numbers(low, context.columns), candidate_numbers(high, context.columns)});
@@ -442,23 +184,40 @@ std::vector<std::string> fitted_uniforms(std::span<const double> values,
     return texts;
 }
 
-/// Returns texts "trunc-normal:MEAN,STD,LOW,HIGH"; none if no truncated normal distribution has
-/// these values.
+/// Returns texts "trunc-normal:MEAN,STD,LOW,HIGH" with ends that have no effect, such as PyTorch's
+/// default ends -2 and 2 beside a small deviation, or with ends at some deviations from the mean;
+/// none if no such distribution has these values.
 std::vector<std::string> fitted_truncated_normals(std::span<const double> values,
                                                   std::span<const double> units,
                                                   const FitContext& context) {
-    const std::optional<TruncatedNormal> fit = fit_truncated_normal(values, units, context);
-    if (!fit) return {};
-    // Ends beyond six deviations have no effect in float32. PyTorch's default ends are -2 and 2.
-    const double beyond = 6 * fit->std.value + std::fabs(fit->mean.value);
-    const double far = beyond <= 2 ? 2 : std::ceil(beyond);
-    const auto end = [&](const std::optional<evidence::Measured>& measured, double sign) {
-        if (measured) return candidate_numbers(*measured, context.columns);
-        return std::vector{CandidateNumber{fmt::format("{}", sign * far), 0}};
-    };
-    return cheapest_texts("trunc-normal:", {candidate_numbers(fit->mean, context.columns),
-                                            candidate_numbers(fit->std, context.columns),
-                                            end(fit->low, -1), end(fit->high, 1)});
+    constexpr double out_of_sight = 9;
+    for (const double end : {out_of_sight, 2.0, 1.0, 3.0}) {
+        std::vector<double> normals, near(values.begin(), values.end());
+        for (std::size_t i = 0; i < units.size(); ++i) {
+            normals.push_back(quantile(below(-end) + units[i] * (below(end) - below(-end))));
+            // The tails have larger errors in float32 code.
+            constexpr double farthest = 1.5;
+            if (!(std::fabs(normals[i]) < farthest)) near[i] = std::nan("");
+        }
+        const std::optional<Line> line = fit_line(near, normals, context);
+        if (!line) continue;
+        const auto& [mean, std] = *line;
+        const auto end_text = [&](double sign) {
+            if (end != out_of_sight) {
+                return candidate_numbers(
+                    {mean.value + sign * end * std.value, mean.error + end * std.error},
+                    context.columns);
+            }
+            // Ends beyond six deviations have no effect in float32.
+            const double beyond = 6 * std.value + std::fabs(mean.value);
+            return std::vector{CandidateNumber{
+                fmt::format("{}", sign * (beyond <= 2 ? 2 : std::ceil(beyond))), 0}};
+        };
+        return cheapest_texts("trunc-normal:",
+                              {candidate_numbers(mean, context.columns),
+                               candidate_numbers(std, context.columns), end_text(-1), end_text(1)});
+    }
+    return {};
 }
 
 constexpr std::int64_t window = window_size;
@@ -673,34 +432,6 @@ std::vector<DrawnBy> drawn_after(const DrawnTensor& tensor, std::int64_t seed) {
     return {scalar->drawn};
 }
 
-/// Returns the seeds that may have drawn a tensor of fewer than 16 elements, which is drawn whole
-/// for each seed.
-std::vector<std::int64_t> seeds_of_few(const DrawnTensor& tensor,
-                                       std::span<const std::int64_t> seeds) {
-    std::vector<char> passes(seeds.size());
-    const FitContext context{.rows = tensor.rows,
-                             .columns = tensor.columns,
-                             .precision = tensor.precision,
-                             .noise = tensor.noise};
-    constexpr std::int64_t part = 64;
-    const std::int64_t count = std::ssize(seeds);
-    parallel_for((count + part - 1) / part, [&](std::int64_t item) {
-        for (std::int64_t i = item * part; i < std::min(count, (item + 1) * part); ++i) {
-            const auto drawn = [&](Kind kind) {
-                return elements_by(tensor, tensor.values, {kind, {0, 1}}, seeds[i],
-                                   torch::CodePath::vectors);
-            };
-            passes[i] = is_affine(tensor.values, drawn(Kind::normal), context) ||
-                        is_rising(tensor.values, drawn(Kind::uniform));
-        }
-    });
-    std::vector<std::int64_t> found;
-    for (std::size_t i = 0; i < seeds.size(); ++i) {
-        if (passes[i]) found.push_back(seeds[i]);
-    }
-    return found;
-}
-
 }  // namespace
 
 std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::int64_t> usual) {
@@ -708,25 +439,21 @@ std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::in
     constexpr int most_digits = 24;
     if (tensor.precision.digits > most_digits) return {};
     const auto seeds = tensor.noise > 0 ? evidence::popular_seeds() : usual;
-    if (std::ranges::count_if(tensor.values, is_known) < fewest_known ||
+    if (std::ranges::count_if(tensor.values, is_known) < fewest_known || size_of(tensor) < window ||
         !evidence::may_be_draws(tensor.values, tensor.columns, tensor.precision)) {
         return {};
     }
-    std::vector<std::int64_t> likely;
-    if (size_of(tensor) < window) {
-        likely = seeds_of_few(tensor, seeds);
-    } else if (const std::optional<Block> block = find_block(tensor)) {
-        likely = likely_seeds(*block, seeds);
-    }
-    for (const std::int64_t seed : likely) {
+    const std::optional<Block> block = find_block(tensor);
+    if (!block) return {};
+    for (const std::int64_t seed : likely_seeds(*block, seeds)) {
         std::vector<DrawnBy> found = drawn_after(tensor, seed);
         if (!found.empty()) return found;
     }
     return {};
 }
 
-std::vector<evidence::Setting> settings_of(const DrawnBy& drawn, std::string_view default_init) {
-    std::vector<evidence::Setting> settings;
+std::vector<Setting> settings_of(const DrawnBy& drawn, std::string_view default_init) {
+    std::vector<Setting> settings;
     if (drawn.init != default_init) settings.push_back({"init", drawn.init});
     if (drawn.seed != 0) settings.push_back({"seed", std::to_string(drawn.seed)});
     if (drawn.rng != "torch") settings.push_back({"rng", std::string(drawn.rng)});

@@ -39,6 +39,6 @@ std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor,
                               std::span<const std::int64_t> seeds = evidence::usual_seeds());
 
 /// Returns the settings of init, seed and rng that differ from the defaults.
-std::vector<evidence::Setting> settings_of(const DrawnBy& drawn, std::string_view default_init);
+std::vector<Setting> settings_of(const DrawnBy& drawn, std::string_view default_init);
 
 }  // namespace pegen::recognition

@@ -13,9 +13,7 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
 using evidence::simple_numbers;
-using evidence::SimpleNumber;
 using evidence::WaveSteps;
 
 /// The bits of naming a parameter.

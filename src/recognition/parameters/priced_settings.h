@@ -10,7 +10,7 @@ namespace pegen::recognition {
 
 /// Settings that were read from an array, with the bits of naming them.
 struct PricedSettings {
-    std::vector<evidence::Setting> settings{};
+    std::vector<Setting> settings{};
     double bits = 0;
 };
 
@@ -19,5 +19,13 @@ PricedSettings priced(std::string_view name, std::string value, double bits);
 
 /// Returns the settings of `a` and `b` together, with the sum of their bits.
 PricedSettings combined(const PricedSettings& a, const PricedSettings& b);
+
+struct PricedProposal {
+    Proposal proposal;
+    double bits;  ///< of its settings
+};
+
+/// Returns the cheapest proposals, `most` at most.
+std::vector<Proposal> cheapest(std::vector<PricedProposal> proposals, std::size_t most);
 
 }  // namespace pegen::recognition

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <limits>
 #include <numbers>
 #include <numeric>
 #include <optional>
@@ -18,25 +17,22 @@
 #include "core/dtype.h"
 #include "core/names.h"
 #include "core/to_size.h"
+#include "encodings/parameters/grid_axes.h"
 #include "encodings/points/coordinates.h"
 #include "encodings/points/fourier_channels.h"
 #include "recognition/evidence/circle.h"
-#include "recognition/evidence/median.h"
 #include "recognition/evidence/point_grid.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/evidence/turning.h"
+#include "recognition/parameters/priced_settings.h"
 #include "rows/kept.h"
 
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
 using evidence::PointGrid;
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::SimpleNumber;
 using evidence::wrapped;
 using numerics::ChannelRun;
 using numerics::Function;
@@ -44,7 +40,7 @@ using numerics::Function;
 using Places = std::vector<Measured>;
 
 /// The angles of an axis, modulo 2 pi: for each frequency, the angles of all rows.
-using FourierAngles = std::vector<std::vector<evidence::Measured>>;
+using FourierAngles = std::vector<std::vector<Measured>>;
 enum class BandForm { pow2, linear, geometric };
 
 /// Returns the relative error of angles in float32 code, or in exact values.
@@ -109,100 +105,17 @@ struct FourierBands {
     BandForm form;
     /// Relative to the first frequency, or to the second if the first is 0.
     std::vector<double> frequencies;
-    std::vector<evidence::Measured> places;  ///< angles, unwrapped
+    std::vector<Measured> places;  ///< angles, unwrapped
     /// For linear, the last frequency; for geometric, the base.
-    evidence::SimpleNumber number;
+    SimpleNumber number;
 };
 
-/// Properties of the rows, besides their angles.
-struct FourierRows {
-    bool are_in_line;         ///< rows are in order at equal distances
-    std::vector<double> raw;  ///< coordinates of the rows; empty if unknown
-};
-
-using Row = std::vector<Measured>;
-
-/// Returns the differences between the angles of two frequencies, modulo 2 pi.
-Row differences(const Row& ahead, const Row& behind) {
-    Row found;
-    for (std::size_t i = 0; i < ahead.size(); ++i) {
-        found.push_back(
-            {wrapped(ahead[i].value - behind[i].value), ahead[i].error + behind[i].error});
+FourierBands powers_of_two(std::size_t count) {
+    FourierBands bands{BandForm::pow2, {}, {}, {}};
+    for (std::size_t k = 0; k < count; ++k) {
+        bands.frequencies.push_back(std::ldexp(1.0, static_cast<int>(k)));
     }
-    return found;
-}
-
-/// Returns the angles of rows at equal distances without wrapping, and as near 0 as whole turns
-/// allow.
-Row unwrapped(Row angles) {
-    std::vector<double> steps;
-    for (std::size_t i = 1; i < angles.size(); ++i) {
-        steps.push_back(wrapped(angles[i].value - angles[i - 1].value));
-    }
-    if (steps.empty()) return angles;
-    const double step = evidence::median(std::move(steps));
-    double sum = angles.front().value;
-    for (std::size_t i = 1; i < angles.size(); ++i) {
-        const double expected = angles[i - 1].value + step;
-        angles[i].value = expected + wrapped(angles[i].value - expected);
-        sum += angles[i].value;
-    }
-    const double middle = sum / static_cast<double>(angles.size());
-    for (Measured& angle : angles) {
-        angle.value -= 2 * std::numbers::pi * std::rint(middle / (2 * std::numbers::pi));
-    }
-    return angles;
-}
-
-/// A weighted least-squares fit of the factor by which angles are proportional to places.
-class FactorFit {
-  public:
-    void add(const Measured& place, const Measured& angle, double factor) {
-        const double error = angle.error + std::fabs(factor) * place.error;
-        const double weight = 1 / (error * error + 1e-30);
-        const double residual = wrapped(angle.value - factor * place.value);
-        squares_ += weight * place.value * place.value;
-        products_ += weight * place.value * (factor * place.value + residual);
-    }
-    double factor() const { return products_ / squares_; }
-    double error() const { return 3 / std::sqrt(squares_); }
-
-  private:
-    double squares_ = 0, products_ = 0;
-};
-
-/// Returns the factor by which `angles`, known modulo 2 pi, are proportional to `places`, first
-/// estimated from the smallest places and then refined with ever larger ones; none if the angles
-/// are not proportional.
-std::optional<Measured> factor_of(const Row& places, const Row& angles, double share) {
-    std::vector<std::size_t> order(places.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::sort(order, {}, [&](std::size_t i) { return std::fabs(places[i].value); });
-    FactorFit fit;
-    std::size_t used = 0, astray = 0;
-    double factor = 0, error = 0;
-    for (const std::size_t i : order) {
-        const Measured &place = places[i], &angle = angles[i];
-        if (std::fabs(place.value) <= 20 * place.error || place.value == 0) continue;
-        if (used == 0) {
-            factor = angle.value / place.value;
-        } else {
-            const double expected = factor * place.value;
-            const double tolerance =
-                2 * (error * std::fabs(place.value) + 4 * angle.error +
-                     4 * std::fabs(factor) * place.error + 4 * share * std::fabs(expected));
-            if (std::fabs(wrapped(angle.value - expected)) > tolerance || tolerance > 1.5) {
-                ++astray;
-                continue;
-            }
-        }
-        fit.add(place, angle, factor);
-        factor = fit.factor();
-        error = fit.error() + share * std::fabs(factor);
-        ++used;
-    }
-    if (used < 2 || 8 * astray > used) return std::nullopt;
-    return Measured{factor, error};
+    return bands;
 }
 
 /// Refines the places with the angles of ever faster frequencies.
@@ -224,122 +137,6 @@ void refine(FourierBands& bands, const FourierAngles& angles) {
     }
 }
 
-std::optional<FourierBands> pow2_bands(const FourierAngles& angles, Row places) {
-    FourierBands bands{BandForm::pow2, {}, std::move(places), {}};
-    for (std::size_t k = 0; k < angles.size(); ++k) {
-        bands.frequencies.push_back(std::ldexp(1.0, static_cast<int>(k)));
-    }
-    return bands;
-}
-
-std::optional<FourierBands> linear_bands(const FourierAngles& angles, Row places, double share) {
-    const auto count = static_cast<double>(angles.size());
-    FourierBands bands{BandForm::linear, {}, std::move(places), {}};
-    double first = 0, step = 1;
-    if (!is_still(angles[0])) {
-        const auto factor = factor_of(bands.places, differences(angles[1], angles[0]), share);
-        if (!factor) return std::nullopt;
-        const Measured last{1 + factor->value * (count - 1), 2 * factor->error * (count - 1)};
-        const auto numbers = evidence::simple_numbers(last);
-        if (numbers.empty() || !(last.value > 1)) return std::nullopt;
-        bands.number = numbers.front();
-        first = 1;
-        step = (bands.number.value - 1) / (count - 1);
-    } else {
-        bands.number.value = count - 1;
-    }
-    for (double k = 0; k < count; ++k) bands.frequencies.push_back(first + step * k);
-    return bands;
-}
-
-/// Returns coordinates times the frequency that makes `angles` of them; none if no frequency fits.
-/// The simplest such frequency is taken, since coordinates at equal distances allow several.
-std::optional<Row> places_of_raw(const std::vector<double>& raw, const Row& angles,
-                                 const Sample& sample) {
-    constexpr std::size_t most_rows = 64;
-    constexpr int attempts = 1 << 13;
-    const std::size_t step = 1 + raw.size() / most_rows;
-    double largest = 0;
-    for (const double value : raw) largest = std::max(largest, std::fabs(value));
-    if (!(largest > 0)) return std::nullopt;
-    std::optional<double> best;
-    double fewest_bits = std::numeric_limits<double>::infinity();
-    for (int attempt = 1; attempt < attempts; ++attempt) {
-        double frequency = attempt * 0.5 / largest;
-        double sine = 0, cosine = 0, count = 0;
-        for (std::size_t i = 0; i < raw.size(); i += step) {
-            const double off = angles[i].value - frequency * raw[i];
-            sine += std::sin(off);
-            cosine += std::cos(off);
-            count += 1;
-        }
-        if (std::hypot(sine, cosine) < 0.9 * count) continue;
-        double error = 0;
-        constexpr int rounds = 3;
-        for (int round = 0; round < rounds; ++round) {
-            FactorFit fit;
-            for (std::size_t i = 0; i < raw.size(); i += step) {
-                fit.add({raw[i], sample.error_of(raw[i])}, angles[i], frequency);
-            }
-            frequency = fit.factor();
-            error = fit.error();
-        }
-        const auto numbers = evidence::simple_numbers({frequency, error + 1e-7 * frequency});
-        if (numbers.empty() || !(numbers.front().bits < fewest_bits)) continue;
-        fewest_bits = numbers.front().bits;
-        best = numbers.front().value;
-    }
-    if (!best) return std::nullopt;
-    Row places;
-    for (const double value : raw) {
-        places.push_back({*best * value, *best * sample.error_of(value)});
-    }
-    return places;
-}
-
-std::optional<FourierBands> geometric_bands(const FourierAngles& angles, Row places, double share,
-                                            bool is_falling) {
-    // The fit begins with the slowest frequency, whose angles have turned least.
-    const std::size_t count = angles.size();
-    const auto at = [&](std::size_t i) -> const Row& {
-        return angles[is_falling ? count - 1 - i : i];
-    };
-    auto factor = factor_of(places, at(1), share);
-    if (!factor || !(factor->value > 1.0001)) return std::nullopt;
-    Measured log_ratio{std::log(factor->value), factor->error / factor->value};
-    for (std::size_t i = 2; i < count; ++i) {
-        const double expected = std::exp(log_ratio.value * static_cast<double>(i));
-        FactorFit fit;
-        for (std::size_t row = 0; row < places.size(); ++row) {
-            const double carried =
-                expected * log_ratio.error * static_cast<double>(i) * std::fabs(places[row].value);
-            if (carried > 1 || expected * places[row].error > 0.5) continue;
-            fit.add(places[row], at(i)[row], expected);
-        }
-        const double sharper = fit.factor();
-        if (!std::isfinite(sharper) || !(sharper > 0)) break;
-        const double error = (fit.error() / sharper + share) / static_cast<double>(i);
-        if (error < log_ratio.error) {
-            log_ratio = {std::log(sharper) / static_cast<double>(i), error};
-        }
-    }
-    const auto k = static_cast<double>(count);
-    const double base = std::exp((is_falling ? -k : k) * log_ratio.value);
-    const auto numbers = evidence::simple_numbers({base, 2 * base * k * log_ratio.error});
-    if (numbers.empty() || !(numbers.front().value > 0)) return std::nullopt;
-    FourierBands bands{BandForm::geometric, {}, std::move(places), numbers.front()};
-    for (std::size_t i = 0; i < count; ++i) {
-        bands.frequencies.push_back(std::pow(bands.number.value, static_cast<double>(i) / k));
-    }
-    if (is_falling) {
-        for (Measured& place : bands.places) {
-            place.value /= bands.frequencies.back();
-            place.error /= bands.frequencies.back();
-        }
-    }
-    return bands;
-}
-
 /// True if the places and frequencies explain all angles except a few.
 bool explains(const FourierBands& bands, const FourierAngles& angles, const Sample& sample) {
     const double share = share_of(sample);
@@ -359,37 +156,6 @@ bool explains(const FourierBands& bands, const FourierAngles& angles, const Samp
         }
     }
     return true;
-}
-
-/// Returns the frequencies of this form and the places; none if the angles do not fit this form.
-std::optional<FourierBands> fourier_bands(BandForm form, const FourierAngles& angles,
-                                          const Sample& sample, const FourierRows& rows) {
-    const double share = share_of(sample);
-    const auto places_at = [&](std::size_t k) {
-        return rows.are_in_line ? unwrapped(angles[k]) : angles[k];
-    };
-    std::optional<FourierBands> bands;
-    if (form == BandForm::pow2) bands = pow2_bands(angles, places_at(0));
-    if (form == BandForm::linear) {
-        const bool begins_with_0 = is_still(angles[0]);
-        std::optional<Row> places = begins_with_0 && !rows.raw.empty()
-                                        ? places_of_raw(rows.raw, angles[1], sample)
-                                        : places_at(begins_with_0 ? 1 : 0);
-        if (!places) return std::nullopt;
-        bands = linear_bands(angles, std::move(*places), share);
-    }
-    if (form == BandForm::geometric) {
-        for (const bool is_falling : {false, true}) {
-            bands = geometric_bands(angles, places_at(is_falling ? angles.size() - 1 : 0), share,
-                                    is_falling);
-            if (bands && explains(*bands, angles, sample)) break;
-            bands.reset();
-        }
-    }
-    if (!bands) return std::nullopt;
-    refine(*bands, angles);
-    if (!explains(*bands, angles, sample)) return std::nullopt;
-    return bands;
 }
 
 using AllBands = std::vector<FourierBands>;  ///< one for each axis
@@ -473,7 +239,7 @@ std::vector<Scale> scales_of(const Measured& first, const AllBands& bands) {
 
 /// An array, and the arrangement of channels of Fourier features it may have.
 struct FourierArray {
-    const evidence::Sample& sample;
+    const Sample& sample;
     encodings::FourierChannels channels;
 };
 
@@ -496,7 +262,7 @@ std::vector<double> raw_at(const FourierArray& array, std::int64_t rank,
 }
 
 /// Adds the settings for the arrangement of the channels and for the frequencies.
-void add_channels(evidence::Proposal& proposal, const encodings::FourierChannels& channels,
+void add_channels(Proposal& proposal, const encodings::FourierChannels& channels,
                   std::string_view freqs, std::string_view scale) {
     const auto set = [&](std::string_view name, std::string_view text, std::string_view usual) {
         if (text != usual) proposal.settings.push_back({name, std::string(text)});
@@ -544,35 +310,18 @@ std::optional<Measured> slope_over(const std::vector<double>& raw, const Places&
     return Measured{slope, share * std::fabs(slope)};
 }
 
-/// True if the places of an axis are whole numbers.
-bool are_whole(const Places& places) {
-    return std::ranges::all_of(places, [](const Measured& place) {
-        return std::fabs(place.value - std::rint(place.value)) < 1e-3;
-    });
-}
-
-std::optional<AllBands> bands_of(const FourierArray& array, BandForm form,
-                                 const std::vector<std::int64_t>& rows) {
+/// Returns the frequencies 2^k and the places; none if the angles are not of such frequencies.
+std::optional<AllBands> bands_of(const FourierArray& array, const std::vector<std::int64_t>& rows) {
     AllBands all;
     for (std::int64_t rank = 0; rank < array.channels.axes; ++rank) {
         const auto angles = fourier_angles(array.sample, array.channels, rank, rows);
-        if (!angles || !is_possible(form, *angles)) return std::nullopt;
-        std::vector<double> raw;
-        if (array.channels.is_raw()) raw = raw_at(array, rank, rows);
-        auto bands = fourier_bands(form, *angles, array.sample, {false, raw});
-        if (!bands) return std::nullopt;
-        all.push_back(std::move(*bands));
+        if (!angles || !is_possible(BandForm::pow2, *angles)) return std::nullopt;
+        FourierBands bands = powers_of_two(angles->size());
+        bands.places = angles->front();
+        refine(bands, *angles);
+        if (!explains(bands, *angles, array.sample)) return std::nullopt;
+        all.push_back(std::move(bands));
     }
-    return all;
-}
-
-/// Returns the bands; none if the array is not Fourier features. Geometric waves at whole
-/// positions, in any order, are regarded as another encoding.
-std::optional<AllBands> features_of(const FourierArray& array, BandForm form,
-                                    const std::vector<std::int64_t>& rows) {
-    auto all = bands_of(array, form, rows);
-    const auto is_counted = [](const FourierBands& bands) { return are_whole(bands.places); };
-    if (all && form == BandForm::geometric && std::ranges::any_of(*all, is_counted)) return {};
     return all;
 }
 
@@ -606,16 +355,16 @@ Table table_of(const std::vector<Places>& axes, double factor) {
 }
 
 /// Returns the proposals for Fourier features of any points, read from the array, with frequencies
-/// of this form.
-std::vector<Proposal> fourier_of_points(const FourierArray& array, BandForm form) {
+/// 2^k.
+std::vector<Proposal> fourier_of_points(const FourierArray& array) {
     const Sample& sample = array.sample;
     if (sample.leading != sample.extents.front()) return {};
     // A few points are enough to reject most arrays.
     constexpr std::int64_t few = 64;
     const std::int64_t step = sample.leading / few;
-    if (step > 1 && !features_of(array, form, rows_apart(step, sample.leading))) return {};
+    if (step > 1 && !bands_of(array, rows_apart(step, sample.leading))) return {};
     const std::vector<std::int64_t> rows = rows_apart(1, sample.leading);
-    const auto bands = features_of(array, form, rows);
+    const auto bands = bands_of(array, rows);
     if (!bands) return {};
     std::vector<Places> places, raw;
     std::vector<std::vector<double>> frequencies;
@@ -659,7 +408,6 @@ struct FourierLine {
     std::int64_t extent;
     FourierAngles angles;
     std::vector<evidence::Turning> turnings;  ///< one for each frequency
-    std::optional<FourierBands> geometric;    ///< geometric frequencies that fit the angles
 };
 
 /// A fit of all axes: angle[k][point] = scale.product() * frequencies[k] * coordinates[point].
@@ -852,13 +600,10 @@ std::vector<AllBands> all_bands(BandForm form, const Placed& placed, bool begins
     std::vector<std::vector<FourierBands>> known;
     for (std::size_t rank = 0; rank < placed.lines.size(); ++rank) {
         std::vector<FourierBands>& of_line = known.emplace_back();
-        FourierBands bands{form, {}, {}, {}};
         if (form == BandForm::pow2) {
-            for (std::size_t k = 0; k < count; ++k) {
-                bands.frequencies.push_back(std::ldexp(1.0, static_cast<int>(k)));
-            }
-            of_line.push_back(bands);
+            of_line.push_back(powers_of_two(count));
         } else if (form == BandForm::linear && begins_with_0) {
+            FourierBands bands{form, {}, {}, {}};
             for (std::size_t k = 0; k < count; ++k) {
                 bands.frequencies.push_back(static_cast<double>(k));
             }
@@ -867,8 +612,6 @@ std::vector<AllBands> all_bands(BandForm form, const Placed& placed, bool begins
         } else if (form == BandForm::linear) {
             of_line = linear_bands(placed, rank);
         } else {
-            const auto& measured = placed.lines[rank].geometric;
-            if (measured) of_line.push_back(*measured);
             for (const double base : usual_bases) of_line.push_back(geometric_to(base, count));
         }
     }
@@ -884,11 +627,10 @@ double bits_of(const AllBands& all) {
     return bits;
 }
 
-/// Returns the line for frequencies of this form; none if the angles of some frequency do not
-/// belong to points at equal distances.
-std::optional<FourierLine> fourier_line(BandForm form, FourierAngles angles, std::int64_t extent,
-                                        const Sample& sample) {
-    FourierLine line{extent, std::move(angles), {}, {}};
+/// Returns the line; none if the angles of some frequency do not belong to points at equal
+/// distances.
+std::optional<FourierLine> fourier_line(FourierAngles angles, std::int64_t extent) {
+    FourierLine line{extent, std::move(angles), {}};
     for (const std::vector<Measured>& of_frequency : line.angles) {
         std::vector<double> values, errors;
         for (const Measured& angle : of_frequency) {
@@ -898,9 +640,6 @@ std::optional<FourierLine> fourier_line(BandForm form, FourierAngles angles, std
         const auto turning = evidence::turning_of(values, errors);
         if (!turning) return std::nullopt;
         line.turnings.push_back(*turning);
-    }
-    if (form == BandForm::geometric) {
-        line.geometric = fourier_bands(form, line.angles, sample, {true, {}});
     }
     return line;
 }
@@ -945,9 +684,9 @@ std::vector<FourierFit> fourier_fits(BandForm form, const std::vector<FourierLin
     return found;
 }
 
-/// The first and the last coordinate of an axis, as angles.
+/// The first and the last coordinate of an axis.
 struct Ends {
-    evidence::Measured first, last;
+    Measured first, last;
 };
 
 bool are_near(const Measured& a, const Measured& b) {
@@ -973,14 +712,10 @@ Ends ends_of(const std::vector<Measured>& places, std::int64_t extent) {
             {mean + slope * (static_cast<double>(extent - 1) - middle), more}};
 }
 
-/// Returns the values of --coords that may hold for all axes, if `factor` turns coordinates into
-/// angles.
+/// Returns the values of --coords that may hold for all axes.
 std::vector<std::string> coords_of(const std::vector<Ends>& ends,
-                                   const std::vector<std::int64_t>& extents, double factor) {
+                                   const std::vector<std::int64_t>& extents) {
     std::vector<std::string> found;
-    const auto scaled = [&](const Measured& number) {
-        return Measured{number.value / factor, number.error / factor};
-    };
     const auto all = [&](auto measure) {
         for (std::size_t i = 1; i < ends.size(); ++i) {
             if (!are_near(measure(0), measure(i))) return false;
@@ -989,8 +724,8 @@ std::vector<std::string> coords_of(const std::vector<Ends>& ends,
     };
     if (all([&](std::size_t i) { return ends[i].first; }) &&
         all([&](std::size_t i) { return ends[i].last; })) {
-        found.push_back(fmt::format("linspace:{}:{}", simplest(scaled(ends[0].first)),
-                                    simplest(scaled(ends[0].last))));
+        found.push_back(
+            fmt::format("linspace:{}:{}", simplest(ends[0].first), simplest(ends[0].last)));
     }
     const auto centre = [&](std::size_t i) {
         const auto n = static_cast<double>(extents[i]);
@@ -1000,7 +735,7 @@ std::vector<std::string> coords_of(const std::vector<Ends>& ends,
         return are_near({-axis.first.value, axis.first.error}, axis.last);
     });
     if (are_symmetrical && all(centre)) {
-        found.push_back(fmt::format("center:{}", simplest(scaled(centre(0)))));
+        found.push_back(fmt::format("center:{}", simplest(centre(0))));
     }
     return found;
 }
@@ -1046,7 +781,7 @@ std::optional<Lines> lines_of(const FourierArray& array, BandForm form, const Po
         if (rows.size() < 2) return std::nullopt;
         auto angles = fourier_angles(array.sample, array.channels, std::ssize(lines.rows), rows);
         if (!angles || !is_possible(form, *angles)) return std::nullopt;
-        auto line = fourier_line(form, std::move(*angles), grid.extents[axis], array.sample);
+        auto line = fourier_line(std::move(*angles), grid.extents[axis]);
         if (!line) return std::nullopt;
         lines.rows.push_back(std::move(rows));
         lines.waves.push_back(std::move(*line));
@@ -1071,33 +806,12 @@ std::vector<std::string> raw_coords(const FourierArray& array, const Lines& line
         }
         ends.push_back(ends_of(places, lines.waves[rank].extent));
     }
-    return coords_of(ends, extents_of(lines), 1);
+    return coords_of(ends, extents_of(lines));
 }
 
-/// Returns the usual values of --coords, and the values that the waves show for a usual
-/// --freq-scale.
-std::vector<std::string> tried_coords(const Lines& lines, std::size_t first) {
-    std::vector<std::string> coords{"linspace:-1:1",     "linspace:0:1", "center:1",
-                                    "linspace:-0.5:0.5", "center:0.5",   "center:512"};
-    std::vector<Ends> ends;
-    for (const FourierLine& line : lines.waves) {
-        const evidence::Turning& turning = line.turnings[first];
-        const auto last = static_cast<double>(line.extent - 1);
-        const double turns = 2 * std::numbers::pi *
-                             std::rint((turning.phase.value + turning.advance.value * last / 2) /
-                                       (2 * std::numbers::pi));
-        const Measured begin{turning.phase.value - turns, turning.phase.error};
-        ends.push_back({begin,
-                        {begin.value + turning.advance.value * last,
-                         begin.error + turning.advance.error * last}});
-    }
-    for (const Scale& scale : usual_scales) {
-        for (std::string& text : coords_of(ends, extents_of(lines), scale.value)) {
-            if (std::ranges::count(coords, text) == 0) coords.push_back(std::move(text));
-        }
-    }
-    return coords;
-}
+/// Usual values of --coords.
+const std::vector<std::string> usual_coords{"linspace:-1:1",     "linspace:0:1", "center:1",
+                                            "linspace:-0.5:0.5", "center:0.5",   "center:512"};
 
 /// Returns the coordinates of each axis; none if the first two coordinates of an axis are equal.
 std::optional<std::vector<std::vector<double>>> coordinates_of(const std::string& coords,
@@ -1115,16 +829,13 @@ std::optional<std::vector<std::vector<double>>> coordinates_of(const std::string
 }
 
 /// Returns the settings for the points and the order of axes.
-std::vector<evidence::Setting> point_settings(const PointGrid& grid, const Lines& lines,
-                                              const std::string& coords) {
+std::vector<Setting> point_settings(const PointGrid& grid, const Lines& lines,
+                                    const std::string& coords) {
     const std::string_view names = grid.extents.size() == 3 ? "tyx" : "yx";
-    std::vector<evidence::Setting> settings;
+    std::vector<Setting> settings;
     for (std::size_t axis = 0; axis < names.size(); ++axis) {
-        const char name = names[axis];
-        settings.push_back({name == 't'   ? "depth"
-                            : name == 'y' ? "height"
-                                          : "width",
-                            fmt::format("{}", grid.extents[axis])});
+        settings.push_back(
+            {encodings::extent_name(names[axis]), fmt::format("{}", grid.extents[axis])});
     }
     std::string order;
     for (const std::size_t axis : lines.grid_axes) order += names[axis];
@@ -1133,14 +844,10 @@ std::vector<evidence::Setting> point_settings(const PointGrid& grid, const Lines
     return settings;
 }
 
-struct Priced {
-    double bits;
-    Proposal proposal;
-};
-
 /// Adds the proposals for points with these coordinates.
-void add_features(std::vector<Priced>& found, const FourierArray& array, const PointGrid& grid,
-                  const Lines& lines, BandForm form, const std::string& coords) {
+void add_features(std::vector<PricedProposal>& found, const FourierArray& array,
+                  const PointGrid& grid, const Lines& lines, BandForm form,
+                  const std::string& coords) {
     const auto coordinates = coordinates_of(coords, lines);
     if (!coordinates) return;
     const double bits_of_coords = coords == "linspace:-1:1" ? 0 : 10;
@@ -1163,7 +870,7 @@ void add_features(std::vector<Priced>& found, const FourierArray& array, const P
         };
         Proposal proposal{.settings = point_settings(grid, lines, coords), .angle = angle};
         add_channels(proposal, array.channels, freqs_text(of_grid, fit.scale.unit), fit.scale.text);
-        found.push_back({bits_of_coords + fit.bits, std::move(proposal)});
+        found.push_back({std::move(proposal), bits_of_coords + fit.bits});
     }
 }
 
@@ -1178,20 +885,13 @@ std::vector<Proposal> fourier_of_grid(const FourierArray& array, BandForm form,
                                       const PointGrid& grid) {
     const auto lines = lines_of(array, form, grid);
     if (!lines) return {};
-    const std::size_t first = is_still(lines->waves.front().angles.front()) ? 1 : 0;
-    std::vector<Priced> found;
+    std::vector<PricedProposal> found;
     for (const std::string& coords :
-         array.channels.is_raw() ? raw_coords(array, *lines) : tried_coords(*lines, first)) {
+         array.channels.is_raw() ? raw_coords(array, *lines) : usual_coords) {
         add_features(found, array, grid, *lines, form, coords);
     }
-    std::ranges::stable_sort(found, {}, &Priced::bits);
     constexpr std::size_t most = 24;
-    std::vector<Proposal> proposals;
-    for (Priced& priced : found) {
-        if (proposals.size() == most) break;
-        proposals.push_back(std::move(priced.proposal));
-    }
-    return proposals;
+    return cheapest(std::move(found), most);
 }
 
 constexpr std::array forms{BandForm::pow2, BandForm::linear, BandForm::geometric};
@@ -1257,7 +957,7 @@ std::vector<Proposal> recognize_fourier(const Sample& array) {
             for (const PointGrid& grid : *grids) {
                 std::ranges::move(fourier_of_grid(features, form, grid), std::back_inserter(more));
             }
-            if (more.empty()) more = fourier_of_points(features, form);
+            if (more.empty() && form == BandForm::pow2) more = fourier_of_points(features);
             std::ranges::move(more, std::back_inserter(proposals));
         }
     }

@@ -15,10 +15,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::Setting;
-
 /// The parameters for the extents of a grid; a grid of fewer axes has the last ones.
 constexpr std::array<std::string_view, 3> extents{"depth", "height", "width"};
 

@@ -14,9 +14,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Proposal;
-using evidence::Sample;
-
 constexpr std::int64_t usual_buckets = 256;
 constexpr std::int64_t usual_positions = 512;
 

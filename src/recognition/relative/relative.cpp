@@ -9,20 +9,19 @@
 
 namespace pegen::recognition {
 
-std::vector<evidence::Proposal> recognize_relative(const evidence::Sample& array) {
+std::vector<Proposal> recognize_relative(const Sample& array) {
     if (array.rank() != 2 || array.extents[0] % 2 == 0 || array.extents[0] < 3) return {};
-    std::vector<evidence::Proposal> proposals;
+    std::vector<Proposal> proposals;
     for (DistanceWaves& waves : distance_waves_in(array)) {
         if (!waves.table.steps) continue;
         const auto& [start, step] = *waves.table.steps;
         const double middle =
             start.value + step.value * static_cast<double>(array.extents[0] - 1) / 2;
         if (!(std::fabs(middle) < 0.5)) continue;
-        evidence::Proposal proposal{
-            .settings = {{"len", fmt::format("{}", (array.extents[0] + 1) / 2)},
-                         {"d", fmt::format("{}", array.extents[1])},
-                         {"base", waves.base},
-                         {"layout", waves.has_halves ? "halves" : "interleaved"}}};
+        Proposal proposal{.settings = {{"len", fmt::format("{}", (array.extents[0] + 1) / 2)},
+                                       {"d", fmt::format("{}", array.extents[1])},
+                                       {"base", waves.base},
+                                       {"layout", waves.has_halves ? "halves" : "interleaved"}}};
         if (waves.table.steps->step.value < 0) {
             proposal.settings.push_back({"order", "descending"});
         }

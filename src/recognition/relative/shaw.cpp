@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -18,8 +17,6 @@ namespace pegen::recognition {
 namespace {
 
 using evidence::AttentionExtents;
-using evidence::Proposal;
-using evidence::Sample;
 
 /// The range of distances that have rows of their own, as far as the array shows it.
 struct Reach {
@@ -30,8 +27,8 @@ struct Reach {
     std::int64_t shift = 0;  ///< what is added to each row of an index
 };
 
-std::vector<evidence::Setting> settings_of(const AttentionExtents& extents, const Reach& reach) {
-    std::vector<evidence::Setting> settings = length_settings(extents);
+std::vector<Setting> settings_of(const AttentionExtents& extents, const Reach& reach) {
+    std::vector<Setting> settings = length_settings(extents);
     if (reach.left == reach.right) {
         settings.push_back({"max-distance", std::to_string(reach.left)});
     } else {
@@ -193,9 +190,7 @@ void propose_drawn(std::vector<Proposal>& proposals, const Sample& sample, const
             Proposal proposal{.table = is_of_values ? "value-gathered" : "key-gathered",
                               .settings = settings_of(gathered.extents, vectors.reach)};
             proposal.settings.push_back({"d", std::to_string(gathered.d)});
-            for (auto& setting : settings_of(drawn, "normal:0,1")) {
-                proposal.settings.push_back(std::move(setting));
-            }
+            append(proposal.settings, settings_of(drawn, "normal:0,1"));
             proposals.push_back(std::move(proposal));
         }
     }
@@ -264,9 +259,7 @@ std::vector<Proposal> recognize_values(const Sample& sample) {
         Proposal proposal{.table = "value",
                           .settings = settings_of({{1, 1}, 1}, {rows / 2, (rows - 1) / 2})};
         proposal.settings.push_back({"d", std::to_string(d)});
-        for (auto& setting : settings_of(drawn, "normal:0,1")) {
-            proposal.settings.push_back(std::move(setting));
-        }
+        append(proposal.settings, settings_of(drawn, "normal:0,1"));
         proposals.push_back(std::move(proposal));
     }
     return proposals;

@@ -16,9 +16,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Proposal;
-using evidence::Sample;
-
 constexpr std::int64_t most_tokens = 1 << 12;
 
 /// Returns the windows with this number of tokens, of images and of videos, with and without a
@@ -57,9 +54,9 @@ std::vector<double> indices_of(const encodings::Window& window) {
     return indices;
 }
 
-std::vector<evidence::Setting> settings_of(const encodings::Window& window) {
-    std::vector<evidence::Setting> settings{{"height", std::to_string(window.height)},
-                                            {"width", std::to_string(window.width)}};
+std::vector<Setting> settings_of(const encodings::Window& window) {
+    std::vector<Setting> settings{{"height", std::to_string(window.height)},
+                                  {"width", std::to_string(window.width)}};
     if (window.depth > 1) settings.push_back({"depth", std::to_string(window.depth)});
     if (window.has_class_token) settings.push_back({"prefix", "cls"});
     if (window.is_absolute) settings.push_back({"offsets", "absolute"});
@@ -146,9 +143,7 @@ std::vector<Proposal> recognize_bias(const Sample& sample) {
                                     .noise = sample.noise,
                                     .is_later = true})) {
             proposals.push_back(proposal);
-            for (auto& setting : settings_of(drawn, "trunc-normal:0,0.02,-2,2")) {
-                proposals.back().settings.push_back(std::move(setting));
-            }
+            append(proposals.back().settings, settings_of(drawn, "trunc-normal:0,0.02,-2,2"));
         }
         if (!may_be_trained(*weights, heads)) continue;
         proposal.data.push_back(

@@ -10,9 +10,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Proposal;
-using evidence::Sample;
-
 /// Returns the extent P of the pretrained window, from the coordinate of the largest offset of a
 /// window: log2(1 + 8 offset / (P - 1)) / 3.
 std::optional<std::int64_t> pretrained_extent(double coordinate, std::int64_t offset) {

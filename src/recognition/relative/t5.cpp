@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -23,8 +22,6 @@ namespace pegen::recognition {
 namespace {
 
 using evidence::Lines;
-using evidence::Proposal;
-using evidence::Sample;
 
 // T5's buckets of distances, and the search for buckets that explain an array of buckets or of
 // biases.
@@ -94,35 +91,9 @@ std::vector<std::int64_t> counts_up_to(std::int64_t exact) {
     return counts;
 }
 
-/// Returns sides with a usual number of buckets and a scale so short that some buckets hold no
-/// distance. The sides give distances equal buckets exactly where `runs` are equal.
-std::vector<T5Side> sides_with_gaps(const std::vector<std::int64_t>& runs) {
-    const auto gives_runs = [&](const T5Side& side) {
-        for (std::size_t d = 1; d < runs.size(); ++d) {
-            const auto distance = static_cast<std::int64_t>(d);
-            const bool is_same = side.of(distance) == side.of(distance - 1);
-            if (is_same != (runs[d] == runs[d - 1])) return false;
-        }
-        return true;
-    };
-    std::vector<T5Side> sides;
-    for (const std::int64_t count : {8, 16, 32, 64}) {
-        const T5Side shortest{count, count / 2 + 1};
-        Interval ends{0, -1};
-        // With a longer scale, neighbouring distances are less than a bucket apart.
-        for (T5Side side = shortest; side.max_distance <= 3 * side.exact(); ++side.max_distance) {
-            if (!gives_runs(side)) continue;
-            if (ends.highest < 0) ends.lowest = side.max_distance;
-            ends.highest = side.max_distance;
-        }
-        if (ends.highest >= 0) sides.push_back({count, simplest(ends, usual_t5_side.max_distance)});
-    }
-    return sides;
-}
-
 /// Returns the parameters of `t5` that differ from their defaults.
-std::vector<evidence::Setting> settings_of(const T5Buckets& buckets) {
-    std::vector<evidence::Setting> settings;
+std::vector<Setting> settings_of(const T5Buckets& buckets) {
+    std::vector<Setting> settings;
     if (buckets.in_all() != 32) {
         settings.push_back({"num-buckets", std::to_string(buckets.in_all())});
     }
@@ -131,10 +102,6 @@ std::vector<evidence::Setting> settings_of(const T5Buckets& buckets) {
     }
     if (buckets.is_causal) settings.push_back({"causal", "true"});
     return settings;
-}
-
-void append(Proposal& proposal, std::vector<evidence::Setting> settings) {
-    for (evidence::Setting& setting : settings) proposal.settings.push_back(std::move(setting));
 }
 
 constexpr std::size_t most_proposals = 4;
@@ -171,7 +138,7 @@ std::vector<Proposal> recognize_buckets(const Sample& sample) {
     for (const T5Buckets& buckets : found) {
         if (proposals.size() == most_proposals) break;
         Proposal proposal{.table = "bucket", .settings = length_settings(*extents)};
-        append(proposal, settings_of(buckets));
+        append(proposal.settings, settings_of(buckets));
         proposals.push_back(std::move(proposal));
     }
     return proposals;
@@ -220,7 +187,7 @@ std::vector<double> weights_of(const T5Buckets& buckets, const Lines& lines) {
 
 Proposal bias_proposal(const T5Buckets& buckets, const Lines& lines) {
     Proposal proposal{.table = "bias", .settings = bias_settings(lines.extents)};
-    append(proposal, settings_of(buckets));
+    append(proposal.settings, settings_of(buckets));
     return proposal;
 }
 
@@ -233,7 +200,7 @@ void propose_drawn(std::vector<Proposal>& proposals, const Sample& sample, const
                                 .noise = sample.noise,
                                 .is_later = true})) {
         Proposal proposal = bias_proposal(buckets, lines);
-        append(proposal, settings_of(drawn, "normal:0,1"));
+        append(proposal.settings, settings_of(drawn, "normal:0,1"));
         proposals.push_back(std::move(proposal));
     }
 }
@@ -305,9 +272,7 @@ std::vector<T5Buckets> buckets_of(const Lines& lines, bool has_runs) {
     std::vector<T5Side> sides;
     if (has_runs) {
         const std::vector<std::int64_t> runs = runs_of(lines);
-        sides = sides_with_gaps(runs);
-        std::ranges::copy(possible_sides(runs, counts_up_to(exact_buckets(runs))),
-                          std::back_inserter(sides));
+        sides = possible_sides(runs, counts_up_to(exact_buckets(runs)));
     } else {
         for (const std::int64_t buckets : {16, 32, 64, 128}) {
             sides.push_back({buckets, usual_t5_side.max_distance});

@@ -54,10 +54,10 @@ struct Lengths {
 
 /// Returns the proposals for an array of distance waves. For --range causal, the array shows only
 /// the sum len + mem-len.
-std::vector<evidence::Proposal> recognize_transformer_xl(const evidence::Sample& array) {
+std::vector<Proposal> recognize_transformer_xl(const Sample& array) {
     if (array.rank() != 2) return {};
     const std::int64_t rows = array.extents[0];
-    std::vector<evidence::Proposal> proposals;
+    std::vector<Proposal> proposals;
     for (const DistanceWaves& waves : distance_waves_in(array)) {
         const auto distances = distances_in(waves.table);
         if (!distances) continue;
@@ -68,7 +68,7 @@ std::vector<evidence::Proposal> recognize_transformer_xl(const evidence::Sample&
             const bool is_causal = lengths.range == "causal";
             if (lengths.len < 1 || lengths.keys < lengths.len) continue;
             if (is_causal != (rows == first + 1)) continue;
-            evidence::Proposal proposal{
+            Proposal proposal{
                 .settings = {{"len", fmt::format("{}", lengths.len)},
                              {"mem-len", fmt::format("{}", lengths.keys - lengths.len)},
                              {"d", fmt::format("{}", array.extents[1])},

@@ -19,6 +19,6 @@ struct DistanceWaves {
 };
 
 /// Returns the waves that an array (distances, channels) may hold, each with a few possible bases.
-std::vector<DistanceWaves> distance_waves_in(const evidence::Sample& array);
+std::vector<DistanceWaves> distance_waves_in(const Sample& array);
 
 }  // namespace pegen::recognition

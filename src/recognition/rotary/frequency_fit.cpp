@@ -9,9 +9,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-using evidence::SimpleNumber;
-
 constexpr std::array bases{10000.0,  500000.0, 1e6,       100.0,      150000.0, 5e6,
                            1e7,      8e6,      20000.0,   50000.0,    1000.0,   100000.0,
                            160000.0, 250000.0, 7500000.0, 75000000.0, 2e6,      40000.0,
@@ -35,6 +32,8 @@ std::span<const double> known_bases() { return bases; }
 std::span<const double> known_factors() { return factors; }
 
 bool is_known_base(double base) { return std::ranges::find(bases, base) != bases.end(); }
+
+SimpleNumber usual_number(double value) { return {shortest(value), value, 3}; }
 
 bool is_simple_base(const SimpleNumber& base) {
     constexpr double few_bits = 12.5;
@@ -82,23 +81,23 @@ std::vector<Measured> ratios_to(double base, std::span<const Measured> frequenci
     return ratios;
 }
 
-void add(RopeSettings& settings, std::string_view name, const SimpleNumber& number) {
+void add(PricedSettings& settings, std::string_view name, const SimpleNumber& number) {
     settings.settings.push_back({name, number.text});
     settings.bits += bits_of_name + number.bits;
 }
 
-void add_word(RopeSettings& settings, std::string_view name, std::string_view word) {
+void add_word(PricedSettings& settings, std::string_view name, std::string_view word) {
     settings.settings.push_back({name, std::string(word)});
     settings.bits += bits_of_name + 3;
 }
 
-void add_flag(RopeSettings& settings, std::string_view name) {
+void add_flag(PricedSettings& settings, std::string_view name) {
     settings.settings.push_back({name, "true"});
     settings.bits += bits_of_name;
 }
 
-RopeSettings scaled(std::string_view type, const SimpleNumber& base) {
-    RopeSettings settings;
+PricedSettings scaled(std::string_view type, const SimpleNumber& base) {
+    PricedSettings settings;
     if (base.value != 10000) add(settings, "base", base);
     if (type != "none") add_word(settings, "scaling", type);
     return settings;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "recognition/evidence/bounds.h"
-#include "recognition/rotary/frequency_settings.h"
+#include "recognition/parameters/priced_settings.h"
 
 // Declarations shared by the searches for the base and the scaling of rope.
 namespace pegen::recognition {
@@ -16,56 +16,39 @@ std::span<const double> known_bases();
 std::span<const double> known_factors();
 bool is_known_base(double base);
 
+/// Returns a number that published models have.
+SimpleNumber usual_number(double value);
+
 /// True if a published model has this base, or if it has at most two digits.
-bool is_simple_base(const evidence::SimpleNumber& base);
+bool is_simple_base(const SimpleNumber& base);
 
 /// Returns the bases with which frequency m is base^(-m / pairs) / factor for all m < count. The
 /// upper bound is infinite if the frequencies do not limit the base.
-evidence::Bounds base_bounds(std::span<const evidence::Measured> frequencies, std::size_t count,
+evidence::Bounds base_bounds(std::span<const Measured> frequencies, std::size_t count,
                              double factor = 1);
 
 /// Returns the bases of published models within the bounds, or else the cheapest numbers.
-std::vector<evidence::SimpleNumber> bases_within(const evidence::Bounds& bounds, std::size_t most);
+std::vector<SimpleNumber> bases_within(const evidence::Bounds& bounds, std::size_t most);
 
 /// Returns the frequencies divided by base^(-m / pairs).
-std::vector<evidence::Measured> ratios_to(double base,
-                                          std::span<const evidence::Measured> frequencies);
+std::vector<Measured> ratios_to(double base, std::span<const Measured> frequencies);
 
 /// Adds a setting and the bits of naming it.
-void add(RopeSettings& settings, std::string_view name, const evidence::SimpleNumber& number);
-void add_word(RopeSettings& settings, std::string_view name, std::string_view word);
-void add_flag(RopeSettings& settings, std::string_view name);
+void add(PricedSettings& settings, std::string_view name, const SimpleNumber& number);
+void add_word(PricedSettings& settings, std::string_view name, std::string_view word);
+void add_flag(PricedSettings& settings, std::string_view name);
 
 /// Returns the setting --scaling, and --base unless it has its default value.
-RopeSettings scaled(std::string_view type, const evidence::SimpleNumber& base);
-
-// Scaling types that change the base: ntk and dynamic.
-
-/// Returns settings of ntk that explain the same frequencies as the base `plain` without scaling: a
-/// base of few digits, stretched by a usual factor, may equal another base of few digits.
-std::vector<RopeSettings> stretched_to(const evidence::SimpleNumber& plain,
-                                       std::span<const evidence::Measured> frequencies);
-
-/// Returns the settings of ntk in which a factor of few digits stretches the base of a published
-/// model.
-std::vector<RopeSettings> ntk_settings(std::span<const evidence::Measured> frequencies);
-
-/// Returns the settings of dynamic scaling, whose base grows with the sequence once it is longer
-/// than the model's maximum. `positions` is the length of the sequence; none if it is 0.
-std::vector<RopeSettings> dynamic_settings(std::span<const evidence::Measured> frequencies,
-                                           std::int64_t positions);
+PricedSettings scaled(std::string_view type, const SimpleNumber& base);
 
 // Scaling types that keep fast pairs and divide slow ones: llama3, yarn, part-ntk.
 
-/// Returns settings of these types with any numbers that fit the frequencies.
-std::vector<RopeSettings> ramp_settings(std::span<const evidence::Measured> frequencies);
-
-/// Returns settings of llama3 and yarn that fit the frequencies with numbers of published models.
-std::vector<RopeSettings> usual_ramps(std::span<const evidence::Measured> frequencies);
+/// Returns settings of these types that fit the frequencies with numbers of published models.
+std::vector<PricedSettings> ramps(std::span<const Measured> frequencies);
 
 /// Returns the most usual settings of llama3 and yarn that leave these frequencies as they are with
 /// this base, so that the array does not show their scaling.
-std::vector<RopeSettings> hidden_ramps(std::span<const evidence::Measured> frequencies,
-                                       const evidence::SimpleNumber& base);
+std::vector<PricedSettings> hidden_ramps(std::span<const Measured> frequencies,
+                                         const SimpleNumber& base);
 
 }  // namespace pegen::recognition

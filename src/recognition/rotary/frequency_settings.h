@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "recognition/evidence/proposal.h"
 #include "recognition/evidence/simple_number.h"
+#include "recognition/parameters/priced_settings.h"
 
 // The base and the scaling of rope, found from frequencies.
 namespace pegen::recognition {
@@ -14,16 +14,10 @@ namespace pegen::recognition {
 struct ShownTurning {
     /// Frequencies of all pairs 0, 1, ..., in radians per position. Each error is a bound: the true
     /// frequency is never farther off.
-    std::vector<evidence::Measured> frequencies;
+    std::vector<Measured> frequencies;
     /// The factor of cos and sin; none if the array does not show it.
-    std::optional<evidence::Measured> attention_factor{};
+    std::optional<Measured> attention_factor{};
     std::int64_t positions = 0;  ///< the length of the sequence, for dynamic scaling; 0 if unknown
-};
-
-/// Settings as a user would type them, and the bits of naming them.
-struct RopeSettings {
-    std::vector<evidence::Setting> settings;
-    double bits = 0;
 };
 
 /// Returns the settings of rope that have these frequencies and this attention factor, always with
@@ -31,6 +25,6 @@ struct RopeSettings {
 /// settings that make the same frequencies (ntk, or another base) are all returned. Longrope, which
 /// can have any frequencies, is proposed only if nothing else explains the frequencies and they
 /// look like divided ones.
-std::vector<RopeSettings> rope_settings(const ShownTurning& shown, std::size_t most = 12);
+std::vector<PricedSettings> rope_settings(const ShownTurning& shown, std::size_t most = 12);
 
 }  // namespace pegen::recognition

@@ -50,8 +50,8 @@ bool are_equal(const TurningTable& table, std::int64_t a, std::int64_t b, std::i
     for (const auto* const columns : {&table.columns().cosines, &table.columns().sines}) {
         if (columns->empty()) continue;
         const std::int64_t column = (*columns)[pair];
-        const evidence::Measured at_a = cell(table.array(), a, column);
-        const evidence::Measured at_b = cell(table.array(), b, column);
+        const Measured at_a = cell(table.array(), a, column);
+        const Measured at_b = cell(table.array(), b, column);
         if (std::fabs(at_a.value - at_b.value) > at_a.error + at_b.error) return false;
     }
     return true;
@@ -189,8 +189,8 @@ std::int64_t GridFrame::place(char axis, std::int64_t point) const {
     return axis == 'y' ? point / width % height : point % width;
 }
 
-std::vector<evidence::Setting> GridFrame::settings() const {
-    std::vector<evidence::Setting> settings;
+std::vector<Setting> GridFrame::settings() const {
+    std::vector<Setting> settings;
     const auto add = [&](std::string_view name, std::int64_t value) {
         settings.push_back({name, std::to_string(value)});
     };

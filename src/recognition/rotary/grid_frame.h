@@ -30,7 +30,7 @@ struct GridFrame {
     }
     /// Returns the place of a point on an axis, counted from 0.
     std::int64_t place(char axis, std::int64_t point) const;
-    std::vector<evidence::Setting> settings() const;
+    std::vector<Setting> settings() const;
 };
 
 /// The order of a grid's tokens: row by row, or by blocks and windows.

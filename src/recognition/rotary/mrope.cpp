@@ -4,13 +4,9 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <numeric>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "core/number.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/rotary/frequency_fit.h"
@@ -19,12 +15,6 @@
 
 namespace pegen::recognition {
 namespace {
-
-using evidence::Measured;
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::Setting;
-using evidence::SimpleNumber;
 
 std::vector<Setting> settings_of(const SequenceText& text) {
     std::vector<Setting> settings{{"sequence", text.sequence}};
@@ -67,44 +57,7 @@ struct Turned {
     const TurningTable& table;
     SimpleNumber base;
     std::vector<double> frequencies;
-
-    bool stands_at(std::int64_t token, double position, std::span<const std::int64_t> pairs) const {
-        return std::ranges::all_of(pairs, [&](std::int64_t pair) {
-            return table.may_be(token, pair, frequencies[pair] * position);
-        });
-    }
 };
-
-/// Returns the whole position at which these pairs of a token agree with the table, searched
-/// outwards from `before`, the position of the previous token; none if no position agrees.
-std::optional<double> position_of(const Turned& turned, std::int64_t token,
-                                  std::span<const std::int64_t> pairs, double before) {
-    // A token's position is never larger than in a sequence of text alone.
-    const auto end = static_cast<double>(token + 1);
-    for (const double near : {before + 1, before}) {
-        if (turned.stands_at(token, near, pairs)) return near;
-    }
-    for (double position = before - 1; position >= 0; --position) {
-        if (turned.stands_at(token, position, pairs)) return position;
-    }
-    for (double position = before + 2; position < end; ++position) {
-        if (turned.stands_at(token, position, pairs)) return position;
-    }
-    return std::nullopt;
-}
-
-/// True if these pairs agree on some position for each of the first 512 tokens, so that they may
-/// belong to one axis.
-bool are_of_one_axis(const Turned& turned, std::span<const std::int64_t> pairs) {
-    constexpr std::int64_t enough = 512;
-    double before = -1;
-    for (std::int64_t token = 0; token < std::min(turned.table.rows(), enough); ++token) {
-        const std::optional<double> position = position_of(turned, token, pairs, before);
-        if (!position) return false;
-        before = *position;
-    }
-    return true;
-}
 
 /// Returns sections with `count` pairs each for y and x, in every order.
 std::vector<Sections> equal_sections(std::int64_t pairs, std::int64_t count) {
@@ -124,30 +77,6 @@ std::vector<Sections> usual_sections(std::int64_t pairs) {
     return all;
 }
 
-/// Returns contiguous sections as the pairs show them: a new section begins at the first pair that
-/// does not rotate by the same axis as the pairs before it.
-std::optional<Sections> seen_sections(const Turned& turned) {
-    Sections sections{{0, 0, 0}, "contiguous"};
-    std::vector<std::int64_t> rest(turned.table.pairs());
-    std::iota(rest.begin(), rest.end(), 0);
-    for (std::int64_t& count : sections.counts) {
-        // Two pairs are enough to show the positions of tokens; a single pair is not.
-        std::size_t least = std::min<std::size_t>(rest.size(), 1), most = rest.size();
-        while (least < most) {
-            const std::size_t middle = (least + most + 1) / 2;
-            if (are_of_one_axis(turned, std::span(rest).first(middle))) {
-                least = middle;
-            } else {
-                most = middle - 1;
-            }
-        }
-        count = static_cast<std::int64_t>(least);
-        rest.erase(rest.begin(), rest.begin() + count);
-    }
-    if (!rest.empty() || sections.counts[2] == 0) return std::nullopt;
-    return sections;
-}
-
 /// Returns the bases that the first two tokens show, if both are text; the known bases otherwise.
 std::vector<SimpleNumber> possible_bases(const TurningTable& table) {
     constexpr std::array<std::int64_t, 2> rows{0, 1};
@@ -164,7 +93,7 @@ std::vector<SimpleNumber> possible_bases(const TurningTable& table) {
     }
     std::vector<SimpleNumber> bases;
     for (const double base : known_bases()) {
-        if (bounds.contains(base)) bases.push_back({shortest(base), base, 3});
+        if (bounds.contains(base)) bases.push_back(usual_number(base));
     }
     return bases.empty() ? evidence::numbers_within(bounds, 2) : bases;
 }
@@ -180,8 +109,7 @@ Proposal proposal_of(const Turned& turned, const Sections& sections, const Seque
     add("base", turned.base.text);
     add("sections", fmt::format("{},{},{}", t, y, x));
     if (sections.order != "contiguous") add("order", std::string(sections.order));
-    proposal.settings.insert(proposal.settings.end(), columns.settings.begin(),
-                             columns.settings.end());
+    append(proposal.settings, columns.settings);
     proposal.angle = [frequencies = turned.frequencies, pairs_of = columns.pair_of_column](
                          std::int64_t row, std::int64_t column) {
         // A token's position is never larger than in a sequence of text alone.
@@ -229,18 +157,16 @@ std::vector<Sections> sections_like(const Turned& turned, const Sections& known,
     return all;
 }
 
-/// Returns the sections that the pairs show: equally many pairs for y and x, or contiguous sections
-/// of any size.
+/// Returns sections with any number of pairs for y and x, if the table is so small that they can
+/// all be tried.
 std::vector<Sections> other_sections(const Turned& turned) {
     std::vector<Sections> all;
     const std::int64_t pairs = turned.table.pairs();
-    // For a long table, seen_sections() finds the sections, and trying all of them would be slow.
     constexpr std::int64_t most_cells = 1 << 14;
     const bool is_small = turned.table.rows() * pairs <= most_cells;
     for (std::int64_t count = 1; 2 * count < pairs && is_small; ++count) {
         for (const Sections& sections : equal_sections(pairs, count)) all.push_back(sections);
     }
-    if (const auto seen = seen_sections(turned)) all.push_back(*seen);
     return all;
 }
 

@@ -22,18 +22,11 @@
 #include "recognition/evidence/simple_number.h"
 #include "recognition/rotary/frequency_fit.h"
 #include "recognition/rotary/frequency_settings.h"
-#include "recognition/rotary/lone_columns.h"
 #include "recognition/rotary/rotary_columns.h"
 #include "recognition/rotary/turning_table.h"
 
 namespace pegen::recognition {
 namespace {
-
-using evidence::Measured;
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::Setting;
-using evidence::SimpleNumber;
 
 using Settings = std::vector<Setting>;
 
@@ -41,7 +34,7 @@ using Settings = std::vector<Setting>;
 
 /// Settings of rope, and the frequencies that rope makes of them.
 struct Turning {
-    std::vector<evidence::Setting> settings;
+    std::vector<Setting> settings;
     std::vector<double> frequencies;  ///< rounded to the nearest double
     double attention_factor = 1;
 };
@@ -117,9 +110,9 @@ std::vector<Turning> usual_turnings(std::int64_t pairs) {
 
 /// The positions of a table's rows.
 struct RowPositions {
-    std::vector<evidence::Setting> settings;  ///< the position parameters except --len
-    std::vector<double> list{};               ///< position of each row; empty for equal distances
-    double start = 0;                         ///< of row 0, for equal distances
+    std::vector<Setting> settings;  ///< the position parameters except --len
+    std::vector<double> list{};     ///< position of each row; empty for equal distances
+    double start = 0;               ///< of row 0, for equal distances
     double step = 1;
 
     double at(std::int64_t row) const;
@@ -155,12 +148,6 @@ bool may_advance(const TurningTable& table, std::span<const double> frequencies,
     });
 }
 
-std::vector<evidence::Bounds> first_ones(std::vector<evidence::Bounds> stretches,
-                                         std::size_t most) {
-    if (stretches.size() > most) stretches.resize(most);
-    return stretches;
-}
-
 /// Returns the settings and positions of rows at equal distances.
 RowPositions regular_positions(double start, double step, std::int64_t rows) {
     RowPositions positions{{}, {}, start, step};
@@ -179,22 +166,6 @@ RowPositions regular_positions(double start, double step, std::int64_t rows) {
     if (first != 0) positions.settings.push_back({"start", shortest(first)});
     if (distance != 1) positions.settings.push_back({"step", shortest(distance)});
     return positions;
-}
-
-/// Returns positions with a usual step, 1, -1, 0.5 or 2, where row 0 lies in one of the stretches
-/// `firsts`.
-std::optional<RowPositions> usual_steps(const TurningTable& table,
-                                        std::span<const double> frequencies,
-                                        const std::vector<evidence::Bounds>& firsts) {
-    for (const evidence::Bounds& first : firsts) {
-        for (const SimpleNumber& start : simple_within(table, first)) {
-            for (const double step : {1.0, -1.0, 0.5, 2.0}) {
-                if (!may_advance(table, frequencies, start.value, step)) continue;
-                return regular_positions(start.value, step, table.array().extents[0]);
-            }
-        }
-    }
-    return std::nullopt;
 }
 
 /// Returns the stretches in which the position of a row may lie, the nearest to 0 first.
@@ -224,21 +195,26 @@ std::vector<evidence::Bounds> position_of(const TurningTable& table, std::int64_
     return {};
 }
 
-/// Returns positions at equal distances of any size, where row 0 lies in one of the stretches
-/// `firsts`.
-std::optional<RowPositions> any_steps(const TurningTable& table,
-                                      std::span<const double> frequencies,
-                                      const std::vector<evidence::Bounds>& firsts) {
-    constexpr std::size_t most = 4;
+/// Returns positions at equal distances.
+std::optional<RowPositions> regular(const TurningTable& table,
+                                    std::span<const double> frequencies) {
+    constexpr std::size_t most = 16;
     const std::int64_t last = table.rows() - 1;
-    const std::vector<evidence::Bounds> ends =
-        first_ones(position_of(table, last, frequencies), most);
     const auto distance = static_cast<double>(last);
-    for (const evidence::Bounds& first : first_ones(firsts, most)) {
+    const auto near_0 = [&](std::int64_t row) {
+        std::vector<evidence::Bounds> stretches = position_of(table, row, frequencies);
+        if (stretches.size() > most) stretches.resize(most);
+        return stretches;
+    };
+    const std::vector<evidence::Bounds> ends = near_0(last);
+    for (const evidence::Bounds& first : near_0(0)) {
         for (const evidence::Bounds& end : ends) {
-            const evidence::Bounds steps{(end.low - first.high) / distance,
-                                         (end.high - first.low) / distance};
-            for (const SimpleNumber& step : simple_within(table, steps)) {
+            // A single row has no step.
+            const std::vector<SimpleNumber> steps =
+                last == 0 ? std::vector{SimpleNumber{"1", 1, 0}}
+                          : simple_within(table, {(end.low - first.high) / distance,
+                                                  (end.high - first.low) / distance});
+            for (const SimpleNumber& step : steps) {
                 if (step.value == 0) continue;
                 const evidence::Bounds starts = evidence::both(
                     first, {end.low - step.value * distance, end.high - step.value * distance});
@@ -250,15 +226,6 @@ std::optional<RowPositions> any_steps(const TurningTable& table,
         }
     }
     return std::nullopt;
-}
-
-std::optional<RowPositions> regular(const TurningTable& table,
-                                    std::span<const double> frequencies) {
-    constexpr std::size_t most = 16;
-    const std::vector<evidence::Bounds> firsts =
-        first_ones(position_of(table, 0, frequencies), most);
-    std::optional<RowPositions> positions = usual_steps(table, frequencies, firsts);
-    return positions || table.rows() == 1 ? positions : any_steps(table, frequencies, firsts);
 }
 
 /// Returns the only multiple of 1 / parts in the stretch; none if there is no multiple, or several.
@@ -332,7 +299,7 @@ std::optional<RowPositions> positions_at(const TurningTable& table,
 
 /// A reading of a table: settings, positions of the rows, and frequencies.
 struct FoundRope {
-    std::vector<evidence::Setting> settings;
+    std::vector<Setting> settings;
     RowPositions positions;
     std::vector<double> frequencies;
     double drift;  ///< as in TableErrors
@@ -343,10 +310,8 @@ struct FoundRope {
 void propose(std::vector<Proposal>& proposals, const RotaryColumns& columns, const FoundRope& found,
              std::int64_t rows) {
     Proposal proposal{.table = columns.table, .settings = found.settings};
-    for (const std::vector<evidence::Setting>* const more :
-         {&columns.settings, &found.positions.settings}) {
-        proposal.settings.insert(proposal.settings.end(), more->begin(), more->end());
-    }
+    append(proposal.settings, columns.settings);
+    append(proposal.settings, found.positions.settings);
     if (found.positions.list.empty()) proposal.settings.push_back({"len", std::to_string(rows)});
     proposal.channels = columns.channels;
     proposal.notes = columns.notes;
@@ -411,7 +376,7 @@ std::vector<Proposal> propose_angles(const Sample& array) {
         const Measured first = cell(array, 0, 0);
         for (const double sign : {1.0, -1.0}) {
             std::vector<double> steps{sign};
-            for (const evidence::SimpleNumber& step :
+            for (const SimpleNumber& step :
                  evidence::numbers_within(evidence::bounds_of(advances[0]), 2)) {
                 if (std::fabs(step.value) != 1) steps.push_back(step.value);
             }
@@ -425,7 +390,7 @@ std::vector<Proposal> propose_angles(const Sample& array) {
                                               start.high + drift * std::fabs(start.high)},
                                              1);
                 if (starts.empty()) continue;
-                for (RopeSettings& settings : rope_settings({times(advances, 1 / step)})) {
+                for (PricedSettings& settings : rope_settings({times(advances, 1 / step)})) {
                     RotaryColumns columns{.table = "angles"};
                     for (std::int64_t pair = 0; pair < pairs; ++pair) {
                         columns.pair_of_column.push_back(pair);
@@ -465,7 +430,7 @@ std::vector<Proposal> propose_vectors(const Sample& array) {
                 frequencies.push_back({frequency, frequency * error / (value - error)});
             }
         }
-        for (RopeSettings& settings : rope_settings({frequencies})) {
+        for (PricedSettings& settings : rope_settings({frequencies})) {
             Proposal proposal{.table = falls ? "inv-freq" : "wavelengths",
                               .settings = std::move(settings.settings)};
             proposal.angle = [values](std::int64_t row, std::int64_t) { return values[row]; };
@@ -477,39 +442,11 @@ std::vector<Proposal> propose_vectors(const Sample& array) {
     return proposals;
 }
 
-/// The readings found so far, without repetitions.
-class Collection {
-  public:
-    void add(FoundRope found) {
-        const bool is_new = std::ranges::none_of(all_, [&](const FoundRope& other) {
-            return are_same(other.settings, found.settings) &&
-                   are_same(other.positions.settings, found.positions.settings);
-        });
-        if (is_new) all_.push_back(std::move(found));
-    }
-    bool has(const RowPositions& positions) const {
-        return std::ranges::any_of(all_, [&](const FoundRope& other) {
-            return are_same(other.positions.settings, positions.settings);
-        });
-    }
-    const std::vector<FoundRope>& all() const { return all_; }
-
-  private:
-    static bool are_same(const Settings& a, const Settings& b) {
-        return std::ranges::equal(a, b, [](const Setting& x, const Setting& y) {
-            return x.name == y.name && x.value == y.value;
-        });
-    }
-
-    std::vector<FoundRope> all_;
-};
-
 /// Returns 1, and other usual steps for which the frequency of the fastest pair would be 1 radian
 /// per position.
 std::vector<double> steps_of(const Measured& fastest) {
     std::vector<double> steps{1};
-    for (const evidence::SimpleNumber& step :
-         evidence::numbers_within(evidence::bounds_of(fastest), 1)) {
+    for (const SimpleNumber& step : evidence::numbers_within(evidence::bounds_of(fastest), 1)) {
         const bool is_usual = step.value > 0 && step.bits < 12;
         if (is_usual && step.value != 1) steps.push_back(step.value);
     }
@@ -526,20 +463,38 @@ struct Waves {
 
 /// Returns the settings that have these frequencies. In an array with noise, expensive settings are
 /// left out, since they would fit the noise.
-std::vector<RopeSettings> settings_of(const Waves& waves, const std::vector<Measured>& frequencies,
-                                      std::int64_t positions) {
-    std::vector<RopeSettings> found =
+std::vector<PricedSettings> settings_of(const Waves& waves,
+                                        const std::vector<Measured>& frequencies,
+                                        std::int64_t positions) {
+    std::vector<PricedSettings> found =
         rope_settings({frequencies, waves.attention_factor, positions});
     constexpr double usual = 28;
     if (waves.table.array().noise > 0) {
-        std::erase_if(found, [](const RopeSettings& settings) { return settings.bits > usual; });
+        std::erase_if(found, [](const PricedSettings& settings) { return settings.bits > usual; });
     }
     return found;
 }
 
+using Readings = std::vector<FoundRope>;
+
+bool have(const Readings& found, const RowPositions& positions) {
+    return std::ranges::any_of(found, [&](const FoundRope& other) {
+        return other.positions.settings == positions.settings;
+    });
+}
+
+/// Adds the reading, unless it is there.
+void add(Readings& found, FoundRope reading) {
+    const bool is_new = std::ranges::none_of(found, [&](const FoundRope& other) {
+        return other.settings == reading.settings &&
+               other.positions.settings == reading.positions.settings;
+    });
+    if (is_new) found.push_back(std::move(reading));
+}
+
 /// Adds the readings in which the rows have the positions 0, 1, 2, ... or multiples of another
 /// step.
-void add_counted(Collection& found, const Waves& waves) {
+void add_counted(Readings& found, const Waves& waves) {
     if (!waves.table.may_be_unturned(0) || waves.rows() < 2) return;
     const auto frequencies = frequencies_at(waves.table, 0, 1, {0, 1 + 1e-6});
     if (!frequencies) return;
@@ -547,11 +502,11 @@ void add_counted(Collection& found, const Waves& waves) {
     for (const double step : steps_of(frequencies->front())) {
         const std::vector<Measured> per_position = times(*frequencies, 1 / step);
         const double last = step * static_cast<double>(waves.rows() - 1);
-        std::vector<RopeSettings> all =
+        std::vector<PricedSettings> all =
             settings_of(waves, per_position, static_cast<std::int64_t>(std::ceil(last)) + 1);
-        for (RopeSettings& settings : all) {
-            found.add({std::move(settings.settings), regular_positions(0, step, waves.rows()),
-                       values_of(per_position), waves.table.drift()});
+        for (PricedSettings& settings : all) {
+            add(found, {std::move(settings.settings), regular_positions(0, step, waves.rows()),
+                        values_of(per_position), waves.table.drift()});
         }
     }
 }
@@ -574,25 +529,25 @@ std::optional<std::vector<Measured>> frequencies_of(const Waves& waves,
 
 /// Adds these settings at the positions with which they explain the table, if there are any, and
 /// all other settings that have the same frequencies at these positions.
-void add_at_its_positions(Collection& found, const Waves& waves, Turning turning) {
+void add_at_its_positions(Readings& found, const Waves& waves, Turning turning) {
     if (turning.frequencies.empty()) return;
     const std::optional<RowPositions> positions = positions_at(waves.table, turning.frequencies);
     if (!positions) return;
-    const bool is_new = !found.has(*positions);
+    const bool is_new = !have(found, *positions);
     const double drift = waves.table.drift();
-    found.add({std::move(turning.settings), *positions, std::move(turning.frequencies), drift});
+    add(found, {std::move(turning.settings), *positions, std::move(turning.frequencies), drift});
     if (!is_new) return;
     const auto frequencies = frequencies_of(waves, *positions);
     if (!frequencies) return;
     const double last = std::max(positions->at(0), positions->at(waves.rows() - 1));
     const auto length = static_cast<std::int64_t>(std::ceil(last)) + 1;
-    for (RopeSettings& settings : settings_of(waves, *frequencies, length)) {
-        found.add({std::move(settings.settings), *positions, values_of(*frequencies), drift});
+    for (PricedSettings& settings : settings_of(waves, *frequencies, length)) {
+        add(found, {std::move(settings.settings), *positions, values_of(*frequencies), drift});
     }
 }
 
 /// Adds the readings with the frequencies of a published model and any positions.
-void add_usual(Collection& found, const Waves& waves) {
+void add_usual(Readings& found, const Waves& waves) {
     const auto [radius, error] = waves.table.radius();
     for (Turning& turning : usual_turnings(waves.table.pairs())) {
         if (std::fabs(turning.attention_factor - radius) > error + 1e-6) continue;
@@ -602,33 +557,32 @@ void add_usual(Collection& found, const Waves& waves) {
 
 /// Adds the readings with any frequencies and rows at equal distances, where row 0 has a position
 /// of at most `farthest`.
-void add_advancing_from(Collection& found, const Waves& waves, double farthest) {
+void add_advancing_from(Readings& found, const Waves& waves, double farthest) {
     constexpr double pi = std::numbers::pi;
     std::optional<std::vector<Measured>> advances =
-        waves.table.has_both() ? recognition::advances(waves.table, {-pi, pi}, farthest)
-                               : lone_advances(waves.table);
+        recognition::advances(waves.table, {-pi, pi}, farthest);
     if (!advances || advances->front().value == 0) return;
     if (advances->front().value < 0) advances = times(*advances, -1);
     const std::int64_t pairs = waves.table.pairs();
     for (const double step : steps_of(advances->front())) {
         if (advances->front().value > 1.01 * step) continue;
-        std::vector<RopeSettings> all = settings_of(waves, times(*advances, 1 / step), 0);
+        std::vector<PricedSettings> all = settings_of(waves, times(*advances, 1 / step), 0);
         // The first settings that fit show the positions, and these positions lead to the other
         // settings.
         constexpr std::size_t most = 4;
         if (all.size() > most) all.resize(most);
-        for (RopeSettings& settings : all) {
+        for (PricedSettings& settings : all) {
             add_at_its_positions(found, waves, turning_of(settings.settings, pairs, 1));
         }
     }
 }
 
-void add_advancing(Collection& found, const Waves& waves) {
+void add_advancing(Readings& found, const Waves& waves) {
     if (waves.rows() < 2) return;
     for (const double farthest : {static_cast<double>(waves.rows()), 0x1p12, 0x1p17}) {
         add_advancing_from(found, waves, farthest);
         // Sines or cosines alone do not show the first position, so `farthest` is not used.
-        if (!found.all().empty() || !waves.table.has_both()) return;
+        if (!found.empty() || !waves.table.has_both()) return;
     }
 }
 
@@ -660,16 +614,17 @@ class Question {
 /// Adds the proposals of the cheapest search that finds any.
 void add_waves(std::vector<Proposal>& proposals, const Sample& array,
                const std::vector<Question>& questions) {
-    const auto ask = [&](const Question& question, const auto& add, const auto& kinds_of_errors) {
-        Collection found;
+    const auto ask = [&](const Question& question, const auto& search,
+                         const auto& kinds_of_errors) {
+        Readings found;
         for (const TableErrors& errors : kinds_of_errors) {
             const TurningTable table = question.table(errors);
-            add(found, Waves{table, question.attention_factor()});
+            search(found, Waves{table, question.attention_factor()});
         }
         // In an array with noise, everything similar to the first proposal fits, too.
         const std::size_t most = array.noise == 0 ? 24 : 2;
-        for (std::size_t i = 0; i < std::min(most, found.all().size()); ++i) {
-            FoundRope one = found.all()[i];
+        if (found.size() > most) found.resize(most);
+        for (FoundRope& one : found) {
             if (array.noise > 0) one.drift = exact_errors.drift;
             propose(proposals, question.columns(), one, array.extents[0]);
         }
@@ -679,11 +634,11 @@ void add_waves(std::vector<Proposal>& proposals, const Sample& array,
     if (array.noise > 0) usual.resize(1);
     for (const Question& question : questions) ask(question, add_counted, usual);
     constexpr std::int64_t most_pairs = 1024;
-    for (const auto& add : {add_usual, add_advancing}) {
+    for (const auto& search : {add_usual, add_advancing}) {
         if (!proposals.empty()) return;
         for (const Question& question : questions) {
             if (question.columns().pairs() > most_pairs) continue;
-            ask(question, add, std::array{float32_errors});
+            ask(question, search, std::array{float32_errors});
         }
     }
 }

@@ -6,7 +6,6 @@
 #include <limits>
 #include <memory>
 #include <numbers>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,8 +16,8 @@
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
+#include "recognition/parameters/priced_settings.h"
 #include "recognition/rotary/frequency_fit.h"
-#include "recognition/rotary/frequency_settings.h"
 #include "recognition/rotary/grid_blocks.h"
 #include "recognition/rotary/grid_frame.h"
 #include "recognition/rotary/turn_solver.h"
@@ -27,22 +26,9 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::Setting;
-using evidence::SimpleNumber;
-
 using Measurements = std::vector<Measured>;
 
 // Settings of rope-grid, found from the frequencies of each axis.
-
-/// An axis of a grid, and the frequencies of its pairs as a table shows them.
-struct AxisTurning {
-    char axis;  ///< t, y or x
-    std::int64_t extent;
-    std::vector<evidence::Measured> frequencies;  ///< of its pairs, in radians per coordinate
-};
 
 /// A distribution of the powers of one base among the pairs: pair k of an axis has the frequency
 /// base^-exponent.
@@ -54,105 +40,6 @@ struct PowerSpectrum {
     double (*exponent)(double k, double pairs, double rank, double axes, double first, double all);
 };
 
-using Axes = std::vector<AxisTurning>;
-
-/// A factor of the frequencies for each axis, and the settings that cause it.
-struct Scale {
-    std::vector<double> of_axis;
-    std::vector<evidence::Setting> settings;
-    double bits;
-};
-
-/// Returns the cheapest numbers within the bounds whose fit is no accident: some number of many
-/// digits lies within any bounds, and some number of few digits within wide bounds.
-std::vector<SimpleNumber> shown_numbers(const evidence::Bounds& bounds, std::size_t most) {
-    std::vector<SimpleNumber> numbers = evidence::numbers_within(bounds, most);
-    constexpr double most_bits = 21, margin = 4;
-    const double shown = std::log2(bounds.middle() / bounds.measured().error) - margin;
-    std::erase_if(numbers, [=](const SimpleNumber& number) {
-        return !(number.value > 0 && number.bits <= std::min(most_bits, shown));
-    });
-    return numbers;
-}
-
-/// Returns the frequency of pair 0 of an axis, which is the axis's scale in most spectra.
-evidence::Bounds first_of(const AxisTurning& axis) {
-    return evidence::bounds_of(axis.frequencies.front());
-}
-
-SimpleNumber named(const SimpleNumber& number) {
-    const auto is = [&](double value) { return std::fabs(number.value - value) <= 1e-15 * value; };
-    if (is(2 * std::numbers::pi)) return {"2*pi", number.value, 3};
-    if (is(std::numbers::pi)) return {"pi", number.value, 3};
-    return number;
-}
-
-std::vector<Scale> freq_scales(const Axes& axes) {
-    std::vector<Scale> scales;
-    for (const AxisTurning& axis : axes) {
-        if (axis.frequencies.empty()) continue;
-        const evidence::Bounds first = first_of(axis);
-        std::vector<SimpleNumber> numbers;
-        for (const double usual : {1.0, 2 * std::numbers::pi, std::numbers::pi}) {
-            if (first.contains(usual)) numbers.push_back({shortest(usual), usual, 3});
-        }
-        if (numbers.empty()) numbers = shown_numbers(first, 2);
-        for (const SimpleNumber& number : numbers) {
-            Scale scale{std::vector<double>(axes.size(), number.value), {}, 0};
-            if (number.value != 1) {
-                scale.settings.push_back({"freq-scale", named(number).text});
-                scale.bits = 4 + named(number).bits;
-            }
-            scales.push_back(scale);
-        }
-        return scales;
-    }
-    return scales;
-}
-
-double extent_of(const AxisTurning& axis) { return static_cast<double>(axis.extent); }
-
-/// Returns the reference extents for which the first pair of an axis has a frequency of 1.
-evidence::Bounds reference_of(const AxisTurning& axis) {
-    const evidence::Bounds first = first_of(axis);
-    return {first.low * extent_of(axis), first.high * extent_of(axis)};
-}
-
-/// Returns the scales of one reference extent for all axes, which multiplies coordinates by
-/// reference extent / extent of the axis.
-std::vector<Scale> ref_extents(const Axes& axes) {
-    std::vector<Scale> scales;
-    if (axes.front().frequencies.empty()) return scales;
-    for (const SimpleNumber& number : shown_numbers(reference_of(axes.front()), 1)) {
-        Scale scale{{}, {{"ref-extent", number.text}}, 4 + number.bits};
-        for (const AxisTurning& axis : axes) {
-            scale.of_axis.push_back(number.value / extent_of(axis));
-        }
-        scales.push_back(scale);
-    }
-    return scales;
-}
-
-/// Returns the scales of a reference extent for each axis, typed in the order t, y, x.
-std::vector<Scale> own_ref_extents(const Axes& axes) {
-    Scale scale{std::vector<double>(axes.size()), {}, 4};
-    std::string list;
-    for (const char name : {'t', 'y', 'x'}) {
-        for (std::size_t i = 0; i < axes.size(); ++i) {
-            if (axes[i].axis != name) continue;
-            if (axes[i].frequencies.empty()) return {};
-            const auto numbers = shown_numbers(reference_of(axes[i]), 1);
-            if (numbers.empty()) return {};
-            if (!list.empty()) list += ',';
-            list += numbers[0].text;
-            scale.bits += numbers[0].bits;
-            scale.of_axis[i] = numbers[0].value / extent_of(axes[i]);
-        }
-    }
-    scale.settings.push_back({"ref-extent", list});
-    return {scale};
-}
-
 constexpr std::array power_spectra{
     PowerSpectrum{"own",
                   [](double k, double pairs, double, double, double, double) { return k / pairs; }},
@@ -161,107 +48,6 @@ constexpr std::array power_spectra{
     PowerSpectrum{"sections", [](double k, double, double, double, double first,
                                  double all) { return (first + k) / all; }},
 };
-
-/// Returns the bases with which this spectrum has the measured frequencies; empty bounds if there
-/// is no such base.
-evidence::Bounds spectrum_bases(const Axes& axes, const Scale& scale,
-                                const PowerSpectrum& spectrum) {
-    double all = 0, first = 0;
-    for (const AxisTurning& axis : axes) all += static_cast<double>(axis.frequencies.size());
-    evidence::Bounds log_base{0, std::numeric_limits<double>::infinity()};
-    for (std::size_t rank = 0; rank < axes.size(); ++rank) {
-        const auto pairs = static_cast<double>(axes[rank].frequencies.size());
-        for (std::size_t k = 0; k < axes[rank].frequencies.size(); ++k) {
-            const auto [low, high] = evidence::bounds_of(axes[rank].frequencies[k]);
-            if (!(high > 0)) return {1, 0};
-            constexpr double slack = 1e-14;
-            const double least = -std::log(high / scale.of_axis[rank]) - slack;
-            const double most = low > 0 ? slack - std::log(low / scale.of_axis[rank])
-                                        : std::numeric_limits<double>::infinity();
-            const double exponent =
-                spectrum.exponent(static_cast<double>(k), pairs, static_cast<double>(rank),
-                                  static_cast<double>(axes.size()), first, all);
-            if (exponent == 0) {
-                if (!evidence::Bounds{least, most}.contains(0)) return {1, 0};
-                continue;
-            }
-            log_base = evidence::both(log_base, {least / exponent, most / exponent});
-        }
-        first += pairs;
-    }
-    return {std::exp(log_base.low), std::exp(log_base.high)};
-}
-
-void add_powers(std::vector<RopeSettings>& found, const Axes& axes, const Scale& scale) {
-    for (const PowerSpectrum& spectrum : power_spectra) {
-        for (const SimpleNumber& base : bases_within(spectrum_bases(axes, scale, spectrum), 2)) {
-            RopeSettings settings = scaled("none", base);
-            settings.bits += scale.bits;
-            if (spectrum.name != "own") add_word(settings, "spectrum", spectrum.name);
-            for (const evidence::Setting& more : scale.settings) settings.settings.push_back(more);
-            found.push_back(settings);
-        }
-    }
-}
-
-/// True if the frequencies of each axis are bands from `low` to `high`, at linear or geometric
-/// distances.
-bool are_bands(const Axes& axes, bool is_linear, double low, double high) {
-    return std::ranges::all_of(axes, [&](const AxisTurning& axis) {
-        const auto last = std::max(1.0, static_cast<double>(axis.frequencies.size()) - 1);
-        for (std::size_t k = 0; k < axis.frequencies.size(); ++k) {
-            const double part = static_cast<double>(k) / last;
-            const double band = is_linear ? low * (1 - part) + high * part
-                                          : std::pow(low, 1 - part) * std::pow(high, part);
-            const evidence::Bounds bounds = evidence::bounds_of(axis.frequencies[k]);
-            const double slack = 1e-14 * band;
-            if (!evidence::Bounds{bounds.low - slack, bounds.high + slack}.contains(band))
-                return false;
-        }
-        return true;
-    });
-}
-
-void add_bands(std::vector<RopeSettings>& found, const Axes& axes) {
-    const auto longest = std::ranges::max_element(
-        axes, {}, [](const AxisTurning& axis) { return axis.frequencies.size(); });
-    if (longest->frequencies.size() < 2) return;
-    for (const double scale : {1.0, std::numbers::pi, 2 * std::numbers::pi}) {
-        const auto end = [&](const Measured& frequency) {
-            const auto [low, high] = evidence::bounds_of(frequency);
-            return shown_numbers({low / scale, high / scale}, 1);
-        };
-        const auto lows = end(longest->frequencies.front()),
-                   highs = end(longest->frequencies.back());
-        if (lows.empty() || highs.empty()) continue;
-        for (const bool is_linear : {true, false}) {
-            if (!are_bands(axes, is_linear, lows[0].value * scale, highs[0].value * scale))
-                continue;
-            RopeSettings settings;
-            add_word(settings, "spectrum", is_linear ? "linear" : "geometric");
-            settings.settings.push_back({"freqs", lows[0].text + "," + highs[0].text});
-            settings.bits += 4 + lows[0].bits + highs[0].bits;
-            if (scale != 1) add(settings, "freq-scale", named({"", scale, 3}));
-            found.push_back(settings);
-        }
-    }
-}
-
-/// Returns the settings of the spectrum, with --freq-scale and --ref-extent, that make these
-/// frequencies, cheapest first. The axes have the order of their blocks.
-std::vector<RopeSettings> grid_settings(const Axes& axes) {
-    std::vector<RopeSettings> found;
-    for (const Scale& scale : freq_scales(axes)) add_powers(found, axes, scale);
-    for (const Scale& scale : ref_extents(axes)) add_powers(found, axes, scale);
-    if (found.empty()) {
-        for (const Scale& scale : own_ref_extents(axes)) add_powers(found, axes, scale);
-    }
-    if (found.empty() || found.front().bits > 40) add_bands(found, axes);
-    std::ranges::stable_sort(found, {}, &RopeSettings::bits);
-    constexpr std::size_t most = 6;
-    if (found.size() > most) found.resize(most);
-    return found;
-}
 
 /// The blocks of a grid's pairs, and a test of a pair's frequency against the array.
 struct ShownPairs {
@@ -273,7 +59,7 @@ struct ShownPairs {
 
 /// Settings of rope-grid, and the frequencies that they make.
 struct GridSpectrum {
-    RopeSettings settings;
+    PricedSettings settings;
     std::vector<double> frequencies;  ///< of each pair, in radians per coordinate
 };
 
@@ -315,7 +101,7 @@ SimpleNumber named(double number) {
 struct Unit {
     double turn;
     std::vector<double> of_block;  ///< includes `turn`
-    RopeSettings reference;
+    PricedSettings reference;
     std::span<const SimpleNumber> numbers;  ///< the numbers tried with this unit
 };
 
@@ -347,7 +133,7 @@ std::string scale_text(const SimpleNumber& number, double turn) {
     return shortest(product);
 }
 
-void add_scale(RopeSettings& settings, const SimpleNumber& number, double turn) {
+void add_scale(PricedSettings& settings, const SimpleNumber& number, double turn) {
     if (number.value * turn == 1) return;
     const std::string text = scale_text(number, turn);
     add(settings, "freq-scale", {text, number.value * turn, evidence::bits_of_number(text)});
@@ -378,10 +164,9 @@ struct Search {
                 frequencies[shown.blocks.pair(rank, k)] = number * unit.of_block[rank];
             }
         }
-        RopeSettings settings = made_settings();
+        PricedSettings settings = made_settings();
         settings.bits += unit.reference.bits;
-        settings.settings.insert(settings.settings.end(), unit.reference.settings.begin(),
-                                 unit.reference.settings.end());
+        append(settings.settings, unit.reference.settings);
         found.push_back({std::move(settings), std::move(frequencies)});
     }
 
@@ -415,7 +200,7 @@ struct Search {
             return scale.value * std::pow(base, -exponent);
         };
         add_if_it_turns(number_of, [&] {
-            RopeSettings settings = scaled("none", named(base));
+            PricedSettings settings = scaled("none", named(base));
             if (spectrum.name != "own") add_word(settings, "spectrum", spectrum.name);
             add_scale(settings, scale, unit.turn);
             return settings;
@@ -443,7 +228,7 @@ struct Search {
                              : std::pow(low.value, 1 - part) * std::pow(high.value, part);
         };
         add_if_it_turns(number_of, [&] {
-            RopeSettings settings;
+            PricedSettings settings;
             add_word(settings, "spectrum", is_linear ? "linear" : "geometric");
             settings.settings.push_back({"freqs", low.text + "," + high.text});
             settings.bits += 4 + 2 * (low.bits + high.bits);
@@ -525,10 +310,9 @@ std::vector<Blocks> blocks_in(const Measurements& frequencies) {
     return found;
 }
 
-/// Returns the spectra of usual numbers or, if there are none, of fitted numbers.
-std::vector<RopeSettings> spectra_of(const Blocks& blocks, const Measurements& frequencies,
-                                     bool is_noisy) {
-    std::vector<RopeSettings> found;
+std::vector<PricedSettings> spectra_of(const Blocks& blocks, const Measurements& frequencies,
+                                       bool is_noisy) {
+    std::vector<PricedSettings> found;
     for (const double units : {1.01, 8.0}) {
         const auto may_turn = [&](std::int64_t pair, double frequency) {
             const Measured& shown = frequencies[pair];
@@ -539,16 +323,11 @@ std::vector<RopeSettings> spectra_of(const Blocks& blocks, const Measurements& f
         }
         if (!found.empty()) return found;
     }
-    std::vector<AxisTurning> axes;
-    for (std::size_t rank = 0; rank < blocks.axes.size(); ++rank) {
-        const auto first = frequencies.begin() + blocks.first(rank);
-        axes.push_back({blocks.axes[rank], 1, {first, first + blocks.pairs[rank]}});
-    }
-    return grid_settings(axes);
+    return found;
 }
 
-bool has(const RopeSettings& settings, std::string_view name, std::string_view value = "") {
-    return std::ranges::any_of(settings.settings, [=](const evidence::Setting& setting) {
+bool has(const PricedSettings& settings, std::string_view name, std::string_view value = "") {
+    return std::ranges::any_of(settings.settings, [=](const Setting& setting) {
         return setting.name == name && (value.empty() || setting.value == value);
     });
 }
@@ -556,7 +335,7 @@ bool has(const RopeSettings& settings, std::string_view name, std::string_view v
 void add_vectors(std::vector<Proposal>& proposals, std::string_view table,
                  const Measurements& frequencies, bool is_noisy) {
     for (const Blocks& blocks : blocks_in(frequencies)) {
-        for (const RopeSettings& settings : spectra_of(blocks, frequencies, is_noisy)) {
+        for (const PricedSettings& settings : spectra_of(blocks, frequencies, is_noisy)) {
             // Frequencies alone do not depend on coordinates, and one spectrum in sections is left
             // to rope.
             const bool is_rope = has(settings, "spectrum", "sections");
@@ -599,82 +378,46 @@ struct Line {
 
 /// A way to choose the coordinates of a grid, by --coords, --start, --step and --normalize.
 struct GridLines {
-    std::vector<evidence::Setting> settings;
-    Line (*line)(double extent, double least, double most);  ///< of the axis, the least, the most
+    std::vector<Setting> settings;
+    /// Returns the line of an axis with `extent` points, where the axes have `least` points or more
+    /// and `most` points or fewer.
+    std::function<Line(double extent, double least, double most)> line;
 
-    Line along(const GridFrame& frame, char axis) const;
+    Line along(const GridFrame& frame, char axis) const {
+        double least = static_cast<double>(frame.extent('x')), most = least;
+        for (const char other : frame.axes()) {
+            least = std::min(least, static_cast<double>(frame.extent(other)));
+            most = std::max(most, static_cast<double>(frame.extent(other)));
+        }
+        return line(static_cast<double>(frame.extent(axis)), least, most);
+    }
 };
 
-Line GridLines::along(const GridFrame& frame, char axis) const {
-    double least = static_cast<double>(frame.extent('x')), most = least;
-    for (const char other : frame.axes()) {
-        least = std::min(least, static_cast<double>(frame.extent(other)));
-        most = std::max(most, static_cast<double>(frame.extent(other)));
+std::vector<GridLines> made_lines() {
+    std::vector<GridLines> all;
+    for (const Line& line : {Line{0, 1}, Line{1, 1}, Line{0.5, 1}, Line{1, 0.5}, Line{0.5, 2},
+                             Line{-0.5, 1}, Line{3, 1}, Line{1, 0.25}, Line{1, 3}, Line{1, 0.1}}) {
+        GridLines& lines = all.emplace_back();
+        if (line.first != 0) lines.settings.push_back({"start", shortest(line.first)});
+        if (line.step != 1) lines.settings.push_back({"step", shortest(line.step)});
+        lines.line = [=](double, double, double) { return line; };
     }
-    return line(static_cast<double>(frame.extent(axis)), least, most);
+    const auto cells = [](double n) { return Line{(1 - n) / n, 2 / n}; };
+    all.push_back({{{"coords", "cells"}}, [=](double n, double, double) { return cells(n); }});
+    all.push_back({{{"coords", "cells"}, {"normalize", "max"}},
+                   [=](double, double, double most) { return cells(most); }});
+    all.push_back({{{"coords", "cells"}, {"normalize", "min"}},
+                   [=](double, double least, double) { return cells(least); }});
+    all.push_back({{{"coords", "linspace"}}, [](double n, double, double) {
+                       return n == 1 ? Line{-1, 0} : Line{-1, 2 / (n - 1)};
+                   }});
+    return all;
 }
 
 /// Returns the coordinates that code uses, the most usual first. Coordinates that differ from
 /// others only by a factor of the frequencies are left out.
 std::span<const GridLines> usual_lines() {
-    static const std::vector<GridLines> all{
-        {{},
-         [](double, double, double) {
-             return Line{0, 1};
-         }},
-        {{{"start", "1"}},
-         [](double, double, double) {
-             return Line{1, 1};
-         }},
-        {{{"start", "0.5"}},
-         [](double, double, double) {
-             return Line{0.5, 1};
-         }},
-        {{{"start", "1"}, {"step", "0.5"}},
-         [](double, double, double) {
-             return Line{1, 0.5};
-         }},
-        {{{"start", "0.5"}, {"step", "2"}},
-         [](double, double, double) {
-             return Line{0.5, 2};
-         }},
-        {{{"start", "-0.5"}},
-         [](double, double, double) {
-             return Line{-0.5, 1};
-         }},
-        {{{"start", "3"}},
-         [](double, double, double) {
-             return Line{3, 1};
-         }},
-        {{{"start", "1"}, {"step", "0.25"}},
-         [](double, double, double) {
-             return Line{1, 0.25};
-         }},
-        {{{"start", "1"}, {"step", "3"}},
-         [](double, double, double) {
-             return Line{1, 3};
-         }},
-        {{{"start", "1"}, {"step", "0.1"}},
-         [](double, double, double) {
-             return Line{1, 0.1};
-         }},
-        {{{"coords", "cells"}},
-         [](double n, double, double) {
-             return Line{(1 - n) / n, 2 / n};
-         }},
-        {{{"coords", "cells"}, {"normalize", "max"}},
-         [](double, double, double most) {
-             return Line{(1 - most) / most, 2 / most};
-         }},
-        {{{"coords", "cells"}, {"normalize", "min"}},
-         [](double, double least, double) {
-             return Line{(1 - least) / least, 2 / least};
-         }},
-        {{{"coords", "linspace"}},
-         [](double n, double, double) {
-             return n == 1 ? Line{-1, 0} : Line{-1, 2 / (n - 1)};
-         }},
-    };
+    static const std::vector<GridLines> all = made_lines();
     return all;
 }
 
@@ -702,19 +445,15 @@ class GridTurning {
     bool may_stand_at(const GridLines& lines) const;
     /// True if the pair may have this frequency, in radians per coordinate, along its axis.
     bool may_turn(std::int64_t pair, double frequency, const Line& line, Closeness closeness) const;
-    /// Returns the frequencies of the pairs of all axes, if these turn by at most half a turn from
-    /// point to point; none if no frequency fits some pair, or several do.
-    std::optional<std::vector<AxisTurning>> measured(const GridLines& lines) const;
 
   private:
     /// The values of a pair at a place on its axis; with an infinite error where the table has no
     /// such value.
     struct Cell {
-        evidence::Measured cosine, sine;
+        Measured cosine, sine;
     };
 
     std::int64_t row(char axis, std::int64_t place) const;
-    std::optional<evidence::Measured> frequency(std::int64_t pair, const Line& line) const;
 
     const TurningTable* table_;
     const GridFrame* frame_;
@@ -795,38 +534,10 @@ bool GridTurning::may_turn(std::int64_t pair, double frequency, const Line& line
     return true;
 }
 
-std::optional<Measured> GridTurning::frequency(std::int64_t pair, const Line& line) const {
-    std::vector<std::int64_t> rows;
-    std::vector<double> places;
-    for (std::int64_t place = 0; place < std::ssize(cells_[pair]); ++place) {
-        rows.push_back(row(blocks_->axis_of(pair), place));
-        places.push_back(line.at(place));
-    }
-    // Most pairs turn by 1 radian at most, and a sine alone leaves open what is beyond pi / 2.
-    // Frequencies whose steps differ by a whole turn are not distinguished.
-    const double fastest = line.step == 0 ? 1 : std::numbers::pi / line.step;
-    constexpr double slack = 1 + 1e-6;
-    if (const auto slow = frequency_of(*table_, pair, rows, places, {0, slack})) return slow;
-    return frequency_of(*table_, pair, rows, places, {0, fastest * slack});
-}
-
-std::optional<std::vector<AxisTurning>> GridTurning::measured(const GridLines& lines) const {
-    std::vector<AxisTurning> axes;
-    for (const char axis : blocks_->axes) axes.push_back({axis, frame_->extent(axis), {}});
-    for (std::int64_t pair = 0; pair < blocks_->count(); ++pair) {
-        const std::size_t rank = blocks_->rank_of(pair);
-        const auto one = frequency(pair, lines.along(*frame_, blocks_->axes[rank]));
-        if (!one) return std::nullopt;
-        axes[rank].frequencies.push_back(*one);
-    }
-    return axes;
-}
-
 /// Adds the settings for the form of the table's values: layout and order.
 void add_form(Proposal& proposal, const RotaryColumns& columns) {
     if (columns.table != "sin-cos") {
-        proposal.settings.insert(proposal.settings.end(), columns.settings.begin(),
-                                 columns.settings.end());
+        append(proposal.settings, columns.settings);
         return;
     }
     if (columns.layout.empty()) {
@@ -879,9 +590,8 @@ Proposal proposal_of(const Grid& grid, const GridLines& lines, const GridSpectru
     const std::string split = grid.blocks.split(grid.frame->axes());
     if (!split.empty()) proposal.settings.push_back({"split", split});
     if (grid.blocks.are_in_turn) proposal.settings.push_back({"order", "ka"});
-    for (const auto* const more : {&spectrum.settings.settings, &lines.settings}) {
-        proposal.settings.insert(proposal.settings.end(), more->begin(), more->end());
-    }
+    append(proposal.settings, spectrum.settings.settings);
+    append(proposal.settings, lines.settings);
     add_form(proposal, columns);
     proposal.angle = angles_of(grid, lines, spectrum.frequencies);
     return proposal;
@@ -889,7 +599,7 @@ Proposal proposal_of(const Grid& grid, const GridLines& lines, const GridSpectru
 
 /// Returns the spectra of usual numbers that agree with the rounded exact values or, if there are
 /// none, with float32 values.
-std::vector<GridSpectrum> usual_spectra_at(const GridTurning& turning, const GridLines& lines) {
+std::vector<GridSpectrum> spectra_at(const GridTurning& turning, const GridLines& lines) {
     std::vector<Line> line_of_block;
     ShownPairs shown{turning.blocks(), {}, {}, turning.is_noisy()};
     for (const char axis : turning.blocks().axes) {
@@ -907,35 +617,9 @@ std::vector<GridSpectrum> usual_spectra_at(const GridTurning& turning, const Gri
     return {};
 }
 
-/// Returns the spectra of fitted numbers, found from measured frequencies.
-std::vector<GridSpectrum> fitted_spectra_at(const GridTurning& turning, const GridLines& lines) {
-    std::vector<GridSpectrum> spectra;
-    const auto axes = turning.measured(lines);
-    if (!axes) return spectra;
-    const Blocks& blocks = turning.blocks();
-    std::vector<double> frequencies(blocks.count());
-    for (std::size_t rank = 0; rank < axes->size(); ++rank) {
-        for (std::int64_t k = 0; k < blocks.pairs[rank]; ++k) {
-            frequencies[blocks.pair(rank, k)] = (*axes)[rank].frequencies[k].value;
-        }
-    }
-    for (RopeSettings& settings : grid_settings(*axes)) {
-        spectra.push_back({std::move(settings), frequencies});
-    }
-    return spectra;
-}
-
-/// A proposal and the bits of its numbers.
-struct Priced {
-    Proposal proposal;
-    double bits;
-};
-
-/// Adds the proposals for all coordinates that the points may have. True if any were added.
-template <typename SpectraAt>
-bool add_spectra(std::vector<Priced>& proposals, const Grid& grid, const SpectraAt& spectra_at) {
+/// Adds the proposals for all coordinates that the points may have.
+void add_spectra(std::vector<PricedProposal>& proposals, const Grid& grid) {
     const GridTurning turning(grid.table, *grid.frame, grid.blocks);
-    const std::size_t before = proposals.size();
     for (const GridLines& lines : usual_lines()) {
         if (!turning.may_stand_at(lines)) continue;
         constexpr double bits_of_setting = 6;
@@ -945,28 +629,20 @@ bool add_spectra(std::vector<Priced>& proposals, const Grid& grid, const Spectra
                 {proposal_of(grid, lines, spectrum), spectrum.settings.bits + bits});
         }
     }
-    return proposals.size() != before;
 }
 
-void add_columns(std::vector<Priced>& proposals, const Sample& array,
+void add_columns(std::vector<PricedProposal>& proposals, const Sample& array,
                  const RotaryColumns& columns) {
-    const TurningTable exact(array, columns, {1, 0}, exact_errors);
-    const TurningTable float32(array, columns, {1, 0}, float32_errors);
-    bool is_found = false;
+    const TurningTable table(array, columns, {1, 0}, float32_errors);
+    const std::size_t before = proposals.size();
     for (const TokenOrder order : {TokenOrder::rows, TokenOrder::blocks}) {
-        for (const GridFrame& frame : grid_frames(float32, order)) {
+        for (const GridFrame& frame : grid_frames(table, order)) {
             const auto shared = std::make_shared<const GridFrame>(frame);
             for (const Blocks& blocks : blocks_of(frame)) {
-                const Grid grid{float32, shared, blocks};
-                // Fitted numbers are tried only if no usual numbers fit.
-                is_found = add_spectra(proposals, grid, usual_spectra_at) || is_found;
-                if (is_found) continue;
-                is_found = add_spectra(proposals, grid, fitted_spectra_at);
-                is_found =
-                    add_spectra(proposals, {exact, shared, blocks}, fitted_spectra_at) || is_found;
+                add_spectra(proposals, {table, shared, blocks});
             }
         }
-        if (is_found) return;
+        if (proposals.size() != before) return;
     }
 }
 
@@ -974,20 +650,15 @@ void add_columns(std::vector<Priced>& proposals, const Sample& array,
 
 std::vector<Proposal> recognize_rope_grid(const Sample& array) {
     if (array.rank() == 1) return recognize_grid_frequencies(array);
-    std::vector<Priced> priced;
+    std::vector<PricedProposal> priced;
     for (const RotaryColumns& columns : rotary_columns(array, "half")) {
         constexpr std::int64_t most_pairs = 1024;
         const bool has_axes = columns.pairs() >= 2 && columns.pairs() <= most_pairs;
         if (columns.table == "rotation" || !has_axes) continue;
         add_columns(priced, array, columns);
     }
-    std::ranges::stable_sort(priced, {}, &Priced::bits);
     constexpr std::size_t most = 40;
-    std::vector<Proposal> proposals;
-    for (Priced& one : priced) {
-        if (proposals.size() < most) proposals.push_back(std::move(one.proposal));
-    }
-    return proposals;
+    return cheapest(std::move(priced), most);
 }
 
 }  // namespace pegen::recognition

@@ -13,9 +13,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-using evidence::Sample;
-
 using Columns = std::vector<std::int64_t>;
 
 /// Returns the `count` numbers first, first + step, ...
@@ -156,8 +153,7 @@ std::vector<Doubling> doublings(const Rows& rows, std::int64_t columns) {
     return exact.empty() ? nearly : exact;
 }
 
-std::vector<evidence::Setting> layout_setting(std::string_view layout,
-                                              std::string_view default_layout) {
+std::vector<Setting> layout_setting(std::string_view layout, std::string_view default_layout) {
     if (layout == default_layout) return {};
     return {{"layout", std::string(layout)}};
 }

@@ -6,8 +6,6 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-
 constexpr double pi = std::numbers::pi;
 
 /// Returns the part of the value's bounds that a sine or cosine can have, [-1, 1].

@@ -18,9 +18,9 @@ struct ShownAngle {
 };
 
 /// Returns the angle that a cosine, a sine, or both show.
-ShownAngle angle_of_cosine(const evidence::Measured& cosine);
-ShownAngle angle_of_sine(const evidence::Measured& sine);
-ShownAngle angle_of_both(const evidence::Measured& cosine, const evidence::Measured& sine);
+ShownAngle angle_of_cosine(const Measured& cosine);
+ShownAngle angle_of_sine(const Measured& sine);
+ShownAngle angle_of_both(const Measured& cosine, const Measured& sine);
 
 /// The equation scale * x = angle, modulo 2 pi.
 struct TurnEquation {

@@ -3,12 +3,9 @@
 #include <cmath>
 #include <utility>
 
-#include "recognition/rotary/lone_columns.h"
+#include "recognition/evidence/lone_wave.h"
 
 namespace pegen::recognition {
-
-using evidence::Measured;
-using evidence::Sample;
 
 TurningTable::TurningTable(const Sample& array, RotaryColumns columns, Measured radius,
                            TableErrors errors)
@@ -57,6 +54,33 @@ bool TurningTable::may_be_unturned(std::int64_t row) const {
 
 namespace {
 
+/// Returns the wave in a column whose rows have equal distances; none if there is no such wave.
+/// Errors grow with the row, like the errors of angles in float32 code.
+std::optional<evidence::LoneWave> wave_in(const Sample& array, std::int64_t column,
+                                          const evidence::KnownOfWave& known) {
+    constexpr std::int64_t most_rows = 512;
+    std::vector<double> values, errors;
+    for (std::int64_t row = 0; row < std::min(array.leading, most_rows); ++row) {
+        const Measured value = cell(array, row, column);
+        values.push_back(value.value);
+        errors.push_back(value.error + 0x1p-22 * static_cast<double>(row));
+    }
+    return evidence::lone_wave(values, errors, known);
+}
+
+std::optional<std::vector<Measured>> lone_advances(const TurningTable& table) {
+    const RotaryColumns& columns = table.columns();
+    std::vector<Measured> advances;
+    for (const std::int64_t column : columns.cosines.empty() ? columns.sines : columns.cosines) {
+        const auto wave = wave_in(table.array(), column, {.amplitude = table.radius().value});
+        if (!wave) return std::nullopt;
+        // The fit is unreliable for a wave that hardly turns.
+        constexpr double caution = 3;
+        advances.push_back({wave->advance.value, caution * wave->advance.error});
+    }
+    return advances;
+}
+
 /// Returns the common value of the cosines in row 0; none if they differ, or if other rows have
 /// larger cosines.
 std::optional<Measured> first_cosines(const Sample& array, const RotaryColumns& columns) {
@@ -99,7 +123,9 @@ std::optional<Measured> radius_of(const Sample& array, const RotaryColumns& colu
     if (!columns.cosines.empty()) {
         if (const std::optional<Measured> first = first_cosines(array, columns)) return first;
     }
-    return amplitude_in(array, (columns.cosines.empty() ? columns.sines : columns.cosines).front());
+    const auto wave =
+        wave_in(array, (columns.cosines.empty() ? columns.sines : columns.cosines).front(), {});
+    return wave ? std::optional(wave->amplitude) : std::nullopt;
 }
 
 std::optional<Measured> frequency_of(const TurningTable& table, std::int64_t pair,
@@ -129,6 +155,7 @@ std::optional<std::vector<Measured>> frequencies_at(const TurningTable& table, d
 
 std::optional<std::vector<Measured>> advances(const TurningTable& table,
                                               const evidence::Bounds& bounds, double farthest) {
+    if (!table.has_both()) return lone_advances(table);
     std::vector<Measured> all;
     for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
         std::vector<TurnEquation> equations;

@@ -27,12 +27,11 @@ class TurningTable {
   public:
     /// Reads an array whose cosines and sines are multiplied by `radius`; `errors` are the errors
     /// of its values.
-    TurningTable(const evidence::Sample& array, RotaryColumns columns, evidence::Measured radius,
-                 TableErrors errors);
+    TurningTable(const Sample& array, RotaryColumns columns, Measured radius, TableErrors errors);
 
-    const evidence::Sample& array() const { return *array_; }
+    const Sample& array() const { return *array_; }
     const RotaryColumns& columns() const { return columns_; }
-    evidence::Measured radius() const { return radius_; }
+    Measured radius() const { return radius_; }
     double drift() const { return errors_.drift; }
     std::int64_t rows() const { return array_->leading; }  ///< the rows in memory
     std::int64_t pairs() const { return columns_.pairs(); }
@@ -49,38 +48,36 @@ class TurningTable {
 
   private:
     /// Returns a value divided by the radius.
-    evidence::Measured part(std::int64_t row, std::int64_t column) const;
+    Measured part(std::int64_t row, std::int64_t column) const;
 
-    const evidence::Sample* array_;
+    const Sample* array_;
     RotaryColumns columns_;
-    evidence::Measured radius_;
+    Measured radius_;
     TableErrors errors_;
 };
 
 /// Returns the factor of cosines and sines, found from cos^2 + sin^2 in row 0, or from the cosines
 /// of row 0 if that row is not rotated, or from the wave in the fastest column. None if the array
 /// does not show the factor.
-std::optional<evidence::Measured> radius_of(const evidence::Sample& array,
-                                            const RotaryColumns& columns);
+std::optional<Measured> radius_of(const Sample& array, const RotaryColumns& columns);
 
 /// Returns the frequency of a pair, where `rows` have the positions `places`. The frequency is
 /// searched within `bounds`. None if no frequency fits, or several do.
-std::optional<evidence::Measured> frequency_of(const TurningTable& table, std::int64_t pair,
-                                               std::span<const std::int64_t> rows,
-                                               std::span<const double> places,
-                                               const evidence::Bounds& bounds);
+std::optional<Measured> frequency_of(const TurningTable& table, std::int64_t pair,
+                                     std::span<const std::int64_t> rows,
+                                     std::span<const double> places,
+                                     const evidence::Bounds& bounds);
 
 /// Returns the frequency of each pair, where row i has the position first + i * step. Frequencies
 /// are searched within `bounds`. None if for some pair no frequency fits, or several do.
-std::optional<std::vector<evidence::Measured>> frequencies_at(const TurningTable& table,
-                                                              double first, double step,
-                                                              const evidence::Bounds& bounds);
+std::optional<std::vector<Measured>> frequencies_at(const TurningTable& table, double first,
+                                                    double step, const evidence::Bounds& bounds);
 
 /// Returns the frequency of each pair in radians per row, found from the angles relative to row 0.
-/// The position of row 0 is at most `farthest`, which bounds the error of its angles. The table
-/// must have both cosines and sines.
-std::optional<std::vector<evidence::Measured>> advances(const TurningTable& table,
-                                                        const evidence::Bounds& bounds,
-                                                        double farthest);
+/// The position of row 0 is at most `farthest`, which bounds the error of its angles. If the table
+/// has only cosines or only sines, the frequencies are those of waves in its columns; none if some
+/// column is no wave with equal steps, or has too few rows.
+std::optional<std::vector<Measured>> advances(const TurningTable& table,
+                                              const evidence::Bounds& bounds, double farthest);
 
 }  // namespace pegen::recognition

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -12,12 +10,10 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
-
 constexpr std::int64_t longest_list = 1024;
 
 /// Returns the equal steps from the first value to the last; none if some value is off these steps.
-std::optional<evidence::WaveSteps> steps_of(const evidence::Sample& array) {
+std::optional<evidence::WaveSteps> steps_of(const Sample& array) {
     const std::vector<double>& values = array.values;
     const auto last = static_cast<double>(values.size() - 1);
     const double step = (values.back() - values.front()) / last;
@@ -32,7 +28,7 @@ std::optional<evidence::WaveSteps> steps_of(const evidence::Sample& array) {
 
 }  // namespace
 
-std::vector<evidence::Proposal> recognize_index(const evidence::Sample& array) {
+std::vector<Proposal> recognize_index(const Sample& array) {
     if (array.rank() != 1 || array.values.size() < 2) return {};
     const bool is_finite =
         std::ranges::all_of(array.values, [](double v) { return std::isfinite(v); });
@@ -44,7 +40,7 @@ std::vector<evidence::Proposal> recognize_index(const evidence::Sample& array) {
             table.positions.push_back({value, array.error_of(value)});
         }
     }
-    std::vector<evidence::Proposal> proposals;
+    std::vector<Proposal> proposals;
     for (PricedSettings& priced : position_proposals(table, array.extents[0])) {
         const bool is_scaled = std::ranges::any_of(
             priced.settings, [](const auto& setting) { return setting.name == "freq-scale"; });

@@ -17,14 +17,13 @@
 namespace pegen::recognition {
 namespace {
 
-using evidence::Measured;
 using evidence::WaveSteps;
 using evidence::WaveTable;
 
 constexpr std::int64_t most_rows = 4096;
 
 /// Returns the possible start and step of the angle, from the sines and cosines in two columns.
-std::vector<WaveTable> tables_of_both(const evidence::Sample& array) {
+std::vector<WaveTable> tables_of_both(const Sample& array) {
     std::vector<std::int64_t> rows(std::min(array.leading, most_rows));
     std::iota(rows.begin(), rows.end(), 0);
     const std::vector<evidence::WaveColumns> columns{{.sine = 0, .cosine = 1}};
@@ -33,7 +32,7 @@ std::vector<WaveTable> tables_of_both(const evidence::Sample& array) {
 
 /// Returns the possible start and step of the angle, rising or falling, from the sines or cosines
 /// in one column.
-std::vector<WaveTable> tables_of_one(const evidence::Sample& array, bool is_sine) {
+std::vector<WaveTable> tables_of_one(const Sample& array, bool is_sine) {
     std::vector<double> values = array.values, errors;
     if (std::ssize(values) > most_rows) values.resize(most_rows);
     for (const double value : values) errors.push_back(array.error_of(value));
@@ -70,8 +69,8 @@ bool is_seen_as(double angle, const Measured& measured, double share) {
 
 /// Adds the proposals of usual numbers that make these steps. Several may agree, since angles are
 /// known only modulo whole turns.
-void add_usual(std::vector<evidence::Proposal>& proposals, const evidence::Sample& array,
-               const WaveSteps& steps, const std::string& function) {
+void add_usual(std::vector<Proposal>& proposals, const Sample& array, const WaveSteps& steps,
+               const std::string& function) {
     const double share = array.precision.digits > 24 ? 0x1p-48 : 0x1p-22;
     const auto last = static_cast<double>(array.extents[0] - 1);
     for (const bool is_reversed : {false, true}) {
@@ -85,13 +84,12 @@ void add_usual(std::vector<evidence::Proposal>& proposals, const evidence::Sampl
                 if (!is_seen_as(step / alpha, advance, share)) continue;
                 for (const double start : usual_starts) {
                     if (!is_seen_as(start / alpha, first, share)) continue;
-                    evidence::Proposal proposal{
-                        .settings = {{"len", fmt::format("{}", array.extents[0])},
-                                     {"alpha", fmt::format("{}", alpha)},
-                                     {"function", function},
-                                     {"start", fmt::format("{}", start)},
-                                     {"step", fmt::format("{}", step)},
-                                     {"reverse", is_reversed ? "true" : "false"}}};
+                    Proposal proposal{.settings = {{"len", fmt::format("{}", array.extents[0])},
+                                                   {"alpha", fmt::format("{}", alpha)},
+                                                   {"function", function},
+                                                   {"start", fmt::format("{}", start)},
+                                                   {"step", fmt::format("{}", step)},
+                                                   {"reverse", is_reversed ? "true" : "false"}}};
                     proposal.angle = [=](std::int64_t row, std::int64_t) {
                         const auto r = static_cast<double>(row);
                         return (start + step * (is_reversed ? last - r : r)) / alpha;
@@ -103,33 +101,11 @@ void add_usual(std::vector<evidence::Proposal>& proposals, const evidence::Sampl
     }
 }
 
-/// Adds tables whose phase differs by whole turns, if the phase is then a whole number of steps.
-std::vector<WaveTable> with_turns(std::vector<WaveTable> tables) {
-    const std::size_t count = tables.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        if (!tables[i].steps || tables[i].steps->step.value == 0) continue;
-        const double step = tables[i].steps->step.value;
-        constexpr int most_turns = 64;
-        for (int turns = -most_turns; turns <= most_turns; ++turns) {
-            WaveTable table = tables[i];
-            Measured& start = table.steps->start;
-            start.value += 2 * std::numbers::pi * turns;
-            const double error = 2 * start.error / std::fabs(step) + std::fabs(start.value / step) *
-                                                                         table.steps->step.error /
-                                                                         std::fabs(step);
-            const double count_of_steps = start.value / step;
-            const bool is_whole = std::fabs(count_of_steps - std::rint(count_of_steps)) <= error;
-            if (turns != 0 && is_whole && error < 0.01) tables.push_back(std::move(table));
-        }
-    }
-    return tables;
-}
-
 /// Replaces --freq-scale by its inverse, --alpha, or adds an --alpha of 1. False if the inverse is
 /// no simple number.
-bool put_alpha(std::vector<evidence::Setting>& settings) {
+bool put_alpha(std::vector<Setting>& settings) {
     bool has_factor = false;
-    for (evidence::Setting& setting : settings) {
+    for (Setting& setting : settings) {
         if (setting.name != "freq-scale") continue;
         has_factor = true;
         if (setting.value.find("pi") != std::string::npos) return false;
@@ -143,12 +119,12 @@ bool put_alpha(std::vector<evidence::Setting>& settings) {
     return true;
 }
 
-void add_proposals(std::vector<evidence::Proposal>& proposals, const evidence::Sample& array,
+void add_proposals(std::vector<Proposal>& proposals, const Sample& array,
                    const std::vector<WaveTable>& tables, const std::string& function) {
     for (const WaveTable& table : tables) {
         if (table.steps) add_usual(proposals, array, *table.steps, function);
     }
-    for (const WaveTable& table : with_turns(tables)) {
+    for (const WaveTable& table : tables) {
         for (PricedSettings& priced : position_proposals(table, array.extents[0])) {
             if (!put_alpha(priced.settings)) continue;
             priced.settings.push_back({"function", function});
@@ -162,9 +138,9 @@ void add_proposals(std::vector<evidence::Proposal>& proposals, const evidence::S
 
 }  // namespace
 
-std::vector<evidence::Proposal> recognize_periodic(const evidence::Sample& array) {
+std::vector<Proposal> recognize_periodic(const Sample& array) {
     if (!is_floating(array.table.dtype)) return {};
-    std::vector<evidence::Proposal> proposals;
+    std::vector<Proposal> proposals;
     if (array.rank() == 2 && array.extents[1] == 2) {
         add_proposals(proposals, array, tables_of_both(array), "both");
     } else if (array.rank() == 1) {

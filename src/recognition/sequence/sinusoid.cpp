@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -24,22 +23,70 @@
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/evidence/spacing.h"
-#include "recognition/evidence/turning.h"
 #include "recognition/evidence/wave_table.h"
 #include "recognition/parameters/position_proposals.h"
 #include "recognition/parameters/priced_settings.h"
-#include "recognition/sequence/sinusoid_layouts.h"
 
 namespace pegen::recognition {
 namespace {
 
 using evidence::LoneWave;
-using evidence::Measured;
-using evidence::Proposal;
-using evidence::Sample;
-using evidence::Setting;
-using evidence::Turning;
 using evidence::WaveTable;
+
+// The orders in which the channels of `sinusoid` may hold its waves.
+
+/// An order of channels, as chosen by --layout, --first and --odd.
+struct SinusoidLayout {
+    bool has_halves;
+    bool is_cos_first;
+    std::string_view odd;                       ///< "" for an even d
+    std::int64_t width;                         ///< the d in the formula of the frequencies
+    std::vector<evidence::WaveColumns> pairs;   ///< the fastest first
+    std::vector<std::int64_t> pair_of_channel;  ///< -1 for a channel of zeros
+};
+
+SinusoidLayout layout_of(std::int64_t d, std::string_view odd, bool has_halves, bool is_cos_first) {
+    const std::int64_t width = odd == "round-up" ? d + 1 : odd == "zero-pad" ? d - 1 : d;
+    const auto layout = has_halves ? numerics::halves : numerics::interleaved;
+    const auto first = is_cos_first ? numerics::Function::cos : numerics::Function::sin;
+    evidence::LayoutColumns columns =
+        evidence::columns_of(numerics::padded(layout(std::min(width, d), first), d));
+    return {has_halves,
+            is_cos_first,
+            odd,
+            width,
+            std::move(columns.pairs),
+            std::move(columns.pair_of_column)};
+}
+
+/// Returns the layouts that a table of d channels may have.
+std::vector<SinusoidLayout> sinusoid_layouts(std::int64_t d) {
+    const std::vector<std::string_view> odds =
+        d % 2 == 0 ? std::vector<std::string_view>{""}
+                   : std::vector<std::string_view>{"exact", "zero-pad", "round-up"};
+    std::vector<SinusoidLayout> layouts;
+    for (const std::string_view odd : odds) {
+        for (const bool has_halves : {false, true}) {
+            for (const bool is_cos_first : {false, true}) {
+                layouts.push_back(layout_of(d, odd, has_halves, is_cos_first));
+            }
+        }
+    }
+    return layouts;
+}
+
+/// Returns the settings for the layout of a table of d channels.
+PricedSettings layout_settings(const SinusoidLayout& layout, std::int64_t d) {
+    PricedSettings settings{.settings = {{"d", fmt::format("{}", d)}}};
+    const auto add = [&](std::string_view name, std::string_view value) {
+        settings.settings.push_back({name, std::string(value)});
+        settings.bits += 3;
+    };
+    if (layout.has_halves) add("layout", "halves");
+    if (layout.is_cos_first) add("first", "cos");
+    if (!layout.odd.empty()) add("odd", layout.odd);
+    return settings;
+}
 
 // The rows of an array that may be a table of `sinusoid`: positions and zeros.
 
@@ -98,7 +145,7 @@ std::string with_unused_position(std::string& list, std::int64_t row) {
 }
 
 bool has_fraction_in_list(const PricedSettings& priced) {
-    return std::ranges::any_of(priced.settings, [](const evidence::Setting& setting) {
+    return std::ranges::any_of(priced.settings, [](const Setting& setting) {
         return setting.name == "positions" &&
                setting.value.find_first_of(".e") != std::string::npos;
     });
@@ -123,7 +170,7 @@ SinusoidRows sinusoid_rows_of(const Sample& array) {
 
 /// True if the last channel may be the padding of --odd zero-pad. The padding is constant: zero,
 /// unless the table is standardised.
-bool has_constant_end(const evidence::Sample& array, const SinusoidRows& rows) {
+bool has_constant_end(const Sample& array, const SinusoidRows& rows) {
     std::optional<double> last;
     for (std::size_t i = 0; i < rows.others.size(); ++i) {
         if (rows.zero_row == static_cast<std::int64_t>(i)) continue;
@@ -267,12 +314,8 @@ std::vector<PricedSettings> spacing_proposals(const std::optional<Measured>& log
             if (spacing.shift.value != 0) {
                 settings.settings.push_back({"denom-shift", spacing.shift.text});
             }
-            const bool is_new = std::ranges::none_of(options, [&](const PricedSettings& other) {
-                return std::ranges::equal(other.settings, settings.settings,
-                                          [](const Setting& a, const Setting& b) {
-                                              return a.name == b.name && a.value == b.value;
-                                          });
-            });
+            const bool is_new = std::ranges::find(options, settings.settings,
+                                                  &PricedSettings::settings) == options.end();
             if (is_new) options.push_back(std::move(settings));
         }
     }
@@ -281,17 +324,6 @@ std::vector<PricedSettings> spacing_proposals(const std::optional<Measured>& log
     constexpr std::size_t most = 6;
     if (options.size() > most) options.erase(options.begin() + most - 1, options.end() - 1);
     return options;
-}
-
-/// Returns the logarithms of the ratios that usual bases make.
-std::vector<double> usual_log_ratios(double width) {
-    std::vector<double> ratios;
-    for (const double base : {10000.0, 100.0, 1000.0, 20.0, 500000.0, 1000000.0}) {
-        for (const double shift : {0.0, 2.0, 1.0}) {
-            if (width > shift) ratios.push_back(2 * std::log(base) / (width - shift));
-        }
-    }
-    return ratios;
 }
 
 // The proposals of `sinusoid`, combined from settings that are chosen independently.
@@ -303,12 +335,6 @@ struct SinusoidWaves {
     std::vector<PricedSettings> channels;  ///< settings that may describe layout and frequencies
     std::vector<std::int64_t> selected{};
     double first_angle = 1;  ///< frequency of the first selected channel, a factor of angles
-};
-
-/// A proposal and the bits of its settings.
-struct PricedProposal {
-    evidence::Proposal proposal;
-    double bits;
 };
 
 /// The largest sum of ranks in a combination of a setting of the positions and a setting of the
@@ -326,15 +352,8 @@ WaveTable scaled(WaveTable table, double factor) {
 }
 
 bool has_list(const Proposal& proposal) {
-    return std::ranges::find(proposal.settings, "positions", &evidence::Setting::name) !=
+    return std::ranges::find(proposal.settings, "positions", &Setting::name) !=
            proposal.settings.end();
-}
-
-bool are_same(const Proposal& a, const Proposal& b) {
-    const auto is_same = [](const Setting& x, const Setting& y) {
-        return x.name == y.name && x.value == y.value;
-    };
-    return std::ranges::equal(a.settings, b.settings, is_same);
 }
 
 /// Adds the proposals for these waves, in all combinations of positions, frequencies and
@@ -365,9 +384,10 @@ void add_proposals(std::vector<PricedProposal>& found, const Sample& array,
     }
 }
 
-/// Returns the cheapest proposals, without repetitions, `most` at most.
-std::vector<Proposal> cheapest(std::vector<PricedProposal> found, std::size_t most) {
+/// Returns the cheapest proposals, without repetitions.
+std::vector<Proposal> distinct(std::vector<PricedProposal> found) {
     std::ranges::stable_sort(found, {}, &PricedProposal::bits);
+    constexpr std::size_t most = 36;
     constexpr double too_dear = 80;  // bits
     // Rows at nearly equal distances may also be a list, which costs much more.
     constexpr std::size_t most_lists = 2;
@@ -379,8 +399,8 @@ std::vector<Proposal> cheapest(std::vector<PricedProposal> found, std::size_t mo
             (!has_list(priced.proposal) || ++lists > most_lists)) {
             continue;
         }
-        const bool is_new = std::ranges::none_of(
-            proposals, [&](const Proposal& other) { return are_same(other, priced.proposal); });
+        const bool is_new = std::ranges::find(proposals, priced.proposal.settings,
+                                              &Proposal::settings) == proposals.end();
         if (is_new) proposals.push_back(std::move(priced.proposal));
     }
     return proposals;
@@ -388,166 +408,7 @@ std::vector<Proposal> cheapest(std::vector<PricedProposal> found, std::size_t mo
 
 constexpr double pi = std::numbers::pi;
 
-constexpr std::array usual_bases{10000.0, 500000.0, 1000000.0, 1000.0, 100.0,
-                                 20.0,    50000.0,  30000.0,   1e7};
-
-constexpr std::array usual_shifts{0.0, 2.0, 1.0};
-constexpr std::array usual_factors{1.0, pi, 2 * pi, 1000.0, 100.0, 10.0, 30.0, 2.0, 0.5, 0.1};
-constexpr std::array usual_steps{1.0, 2.0, 3.0, 10.0, 100.0, 1000.0, 0.1, 0.25, 0.5};
-
-constexpr std::array usual_starts{0.0,  1.0,   2.0,   3.0,    5.0,  10.0, 50.0,
-                                  100., 500.0, 512.0, 1000.0, -5.0, -1.0, 0.5};
-
-/// The angle of each pair, up to whole turns.
-struct Angles {
-    std::vector<Measured> of_pairs;  ///< the fastest first
-    double share;                    ///< relative error of angles in float32 code
-
-    /// True if pairs with these frequencies have these angles, where the fastest pair has the angle
-    /// `fastest`.
-    bool are_of(double fastest, const std::vector<double>& frequencies) const {
-        for (std::size_t k = 0; k < of_pairs.size(); ++k) {
-            const double angle = fastest * frequencies[k];
-            const double off = std::remainder(angle - of_pairs[k].value, 2 * pi);
-            if (std::fabs(off) > of_pairs[k].error + share * std::fabs(angle)) return false;
-        }
-        return true;
-    }
-
-    /// Returns the information in the angles, in bits. An error of half a turn leaves no
-    /// information.
-    double bits() const {
-        double sum = 0;
-        for (const Measured& angle : of_pairs) {
-            sum += std::log2(pi / std::clamp(angle.error, 1e-6, pi));
-        }
-        return sum;
-    }
-};
-
-std::string text_of(double number) {
-    return number == pi ? "pi" : number == 2 * pi ? "2*pi" : fmt::format("{}", number);
-}
-
-PricedSettings unless_usual(std::string_view name, double number, double usual) {
-    if (number == usual) return {};
-    return priced(name, text_of(number), 6);
-}
-
-/// The angles from row to row, and the angles at the first position.
-struct Turnings {
-    Angles advances, firsts;
-};
-
-Turnings turnings_of_positions(const std::vector<Turning>& turnings, double last, bool is_reversed,
-                               double share) {
-    Turnings found{{{}, share}, {{}, share}};
-    for (const Turning& turning : turnings) {
-        const Measured& advance = turning.advance;
-        const Measured at_end{turning.phase.value + last * advance.value,
-                              turning.phase.error + last * advance.error};
-        found.advances.of_pairs.push_back(
-            {is_reversed ? -advance.value : advance.value, advance.error});
-        found.firsts.of_pairs.push_back(is_reversed ? at_end : turning.phase);
-    }
-    return found;
-}
-
-/// Settings and frequencies of a table, without its positions.
-struct Frame {
-    PricedSettings channels;             ///< settings of layout and frequencies
-    std::vector<PricedSettings> finish;  ///< settings that may describe the amplitude
-    std::vector<double> frequencies;     ///< of the pairs
-    std::vector<std::int64_t> pair_of_channel;
-
-    double frequency_of(std::int64_t channel) const {
-        const std::int64_t pair = pair_of_channel[channel];
-        const bool is_known = pair >= 0 && pair < std::ssize(frequencies);
-        return is_known ? frequencies[pair] : 0;
-    }
-};
-
-/// Adds the proposals of usual positions at which these frequencies make the measured angles.
-void add_positions(std::vector<PricedProposal>& found, const SinusoidRows& rows, const Frame& frame,
-                   const Turnings& turnings, bool is_reversed) {
-    const std::int64_t count = rows.count - rows.zeros_in_front;
-    for (const double factor : usual_factors) {
-        for (const double step : usual_steps) {
-            if (!turnings.advances.are_of(factor * step, frame.frequencies)) continue;
-            for (const double start : usual_starts) {
-                if (!turnings.firsts.are_of(factor * start, frame.frequencies)) continue;
-                PricedSettings all = frame.channels;
-                all = combined(all, unless_usual("start", start, 0));
-                all = combined(all, unless_usual("step", step, 1));
-                all = combined(all, unless_usual("freq-scale", factor, 1));
-                all.settings.push_back({"len", fmt::format("{}", count)});
-                if (is_reversed) all = combined(all, priced("reverse", "true", 3));
-                if (rows.zeros_in_front > 0) {
-                    all = combined(
-                        all, priced("prefix-rows", fmt::format("{}", rows.zeros_in_front), 6));
-                }
-                const auto angle = [=, zeros = rows.zeros_in_front](std::int64_t row,
-                                                                    std::int64_t column) {
-                    const auto index =
-                        static_cast<double>(is_reversed ? count - 1 - row + zeros : row - zeros);
-                    return factor * (start + step * index) * frame.frequency_of(column);
-                };
-                for (const PricedSettings& last : frame.finish) {
-                    const PricedSettings settings = combined(all, last);
-                    found.push_back(
-                        {{.settings = settings.settings, .angle = angle}, settings.bits});
-                }
-            }
-        }
-    }
-}
-
-/// Adds the proposals of usual bases, factors and positions that make the measured angles with this
-/// layout, up to whole turns. Where the fastest pairs turn more than once from row to row and few
-/// slow pairs determine how often, measured numbers would be too many.
-void add_usual_numbers(std::vector<PricedProposal>& found, const evidence::Sample& array,
-                       const SinusoidRows& rows, const SinusoidLayout& layout) {
-    constexpr std::size_t most_rows = 128, most_pairs = 32;
-    if (array.rank() != 2 || rows.zero_row || rows.others.size() < 3) return;
-    // With many pairs, the slow ones determine the turns of the others. A single pair is left to
-    // `periodic`.
-    if (layout.pairs.size() < 2 || layout.pairs.size() > most_pairs) return;
-    std::vector<std::int64_t> some = rows.others;
-    if (some.size() > most_rows) some.resize(most_rows);
-    const evidence::WavePairs pairs = evidence::pairs_of(array, some, layout.pairs);
-    const auto circle = evidence::common_circle(pairs);
-    if (!circle) return;
-    const auto turnings = evidence::turnings_of(evidence::angles_of(pairs, *circle));
-    if (!turnings) return;
-    const PricedSettings typed_layout = layout_settings(layout, rows.channels);
-    Frame frame{{}, finish_proposals(array, rows, *circle), {}, layout.pair_of_channel};
-    const double share = array.precision.digits > 24 ? 0x1p-46 : 0x1p-21;
-    const auto last = static_cast<double>(rows.count - rows.zeros_in_front - 1);
-    for (const bool is_reversed : {false, true}) {
-        const Turnings positions = turnings_of_positions(*turnings, last, is_reversed, share);
-        // With less information, nearly all usual numbers would agree.
-        constexpr double fewest_bits = 16;
-        if (positions.advances.bits() + positions.firsts.bits() < fewest_bits) continue;
-        for (const double base : usual_bases) {
-            for (const double shift : usual_shifts) {
-                const double denominator = static_cast<double>(layout.width) - shift;
-                if (!(denominator > 0)) continue;
-                frame.frequencies.clear();
-                for (std::size_t k = 0; k < turnings->size(); ++k) {
-                    frame.frequencies.push_back(
-                        std::pow(base, -2 * static_cast<double>(k) / denominator));
-                }
-                frame.channels = combined(combined(typed_layout, unless_usual("base", base, 10000)),
-                                          unless_usual("denom-shift", shift, 0));
-                add_positions(found, rows, frame, positions, is_reversed);
-            }
-        }
-    }
-}
-
-// Arrays of `sinusoid` in which each channel has a frequency of its own.
-
-// Channels of sines and cosines that have no partner on a circle.
+// Channels of sines and cosines that have no partner on a circle: each has a frequency of its own.
 
 /// The functions of channels 0, 1, 2, ...: alternating, or one function only.
 enum class LoneFunctions { sin_cos, cos_sin, sines, cosines };
@@ -593,8 +454,8 @@ void pass_over(Channel& channel, std::size_t row) {
 }
 
 /// Returns a selection of the first `count` channels, evenly spread over them.
-std::vector<Channel> some_channels(const evidence::Sample& array, const LoneRows& rows,
-                                   std::int64_t count, LoneFunctions functions) {
+std::vector<Channel> some_channels(const Sample& array, const LoneRows& rows, std::int64_t count,
+                                   LoneFunctions functions) {
     const std::int64_t d = array.extents.back();
     const std::int64_t chosen = std::min(count, most_channels);
     std::vector<Channel> channels;
@@ -720,7 +581,7 @@ std::optional<WaveTable> table_of(const std::vector<Wave>& waves, std::int64_t c
 /// Returns the possible tables of an array in which each of the first `count` channels has its own
 /// frequency, the fastest first. None if there are fewer than 6 rows, or if the rows are not at
 /// equal distances.
-std::vector<WaveTable> lone_channel_tables(const evidence::Sample& array, const LoneRows& rows,
+std::vector<WaveTable> lone_channel_tables(const Sample& array, const LoneRows& rows,
                                            std::int64_t count, LoneFunctions functions) {
     const std::vector<Channel> channels = some_channels(array, rows, count, functions);
     const auto circle = circle_of(channels);
@@ -803,50 +664,6 @@ void add_lone(std::vector<PricedProposal>& found, const Sample& array, const Sin
     }
 }
 
-/// Adds the usual tables of --pairing per-channel, for arrays with too few rows to measure
-/// frequencies.
-void add_usual_per_channel(std::vector<PricedProposal>& found, const Sample& array,
-                           const SinusoidRows& rows) {
-    constexpr std::int64_t many_rows = 64;
-    const bool is_bounded =
-        std::ranges::all_of(array.values, [](double v) { return std::fabs(v) <= 1.01; });
-    if (!is_bounded || rows.count > many_rows) return;
-    const std::string_view odd = rows.channels % 2 == 0          ? "error"
-                                 : has_constant_end(array, rows) ? "zero-pad"
-                                                                 : "exact";
-    const std::int64_t width = rows.channels - (odd == "zero-pad" ? 1 : 0);
-    for (const double base : {1e4, 1e8}) {
-        for (const std::int64_t shift : {0, 1, 2}) {
-            if (shift >= width) continue;
-            PricedSettings channels{.settings = {{"d", fmt::format("{}", rows.channels)},
-                                                 {"pairing", "per-channel"},
-                                                 {"base", fmt::format("{:.0f}", base)},
-                                                 {"denom-shift", fmt::format("{}", shift)},
-                                                 {"odd", std::string(odd)}}};
-            for (const std::string_view first : {"sin", "cos"}) {
-                for (const bool is_falling : {false, true}) {
-                    for (const std::int64_t lowest : {0, 1, 2}) {
-                        const std::int64_t last = lowest + std::ssize(rows.others) - 1;
-                        const auto start = static_cast<double>(is_falling ? last : lowest);
-                        const WaveTable table{
-                            .circle = {{1, 1e-12}, {0, 0}},
-                            .log_ratio =
-                                Measured{std::log(base) / static_cast<double>(width - shift), 0},
-                            .steps = evidence::WaveSteps{{start, 0}, {is_falling ? -1.0 : 1.0, 0}}};
-                        std::vector<std::int64_t> indices(rows.channels);
-                        std::iota(indices.begin(), indices.end(), 0);
-                        add_proposals(found, array, rows,
-                                      {.table = table,
-                                       .pair_of_channel = std::move(indices),
-                                       .channels = {combined(
-                                           channels, priced("first", std::string(first), 3))}});
-                    }
-                }
-            }
-        }
-    }
-}
-
 struct Progression {
     Measured first;
     Measured log_ratio;  ///< ln of a frequency divided by the next one
@@ -854,7 +671,7 @@ struct Progression {
 
 /// Returns the geometric progression of the frequencies; none if their ratios differ or a number is
 /// not positive.
-std::optional<Progression> progression_of(const evidence::Sample& array, bool is_wavelengths) {
+std::optional<Progression> progression_of(const Sample& array, bool is_wavelengths) {
     const std::vector<double>& values = array.values;
     const auto n = static_cast<double>(values.size());
     const double turn = 2 * std::numbers::pi;
@@ -917,7 +734,7 @@ void add(std::vector<Proposal>& found, const Progression& progression, const Wid
 
 /// Returns the proposals for a vector as the table frequencies or wavelengths of `sinusoid`:
 /// falling or rising numbers with a constant ratio.
-std::vector<Proposal> sinusoid_frequency_lists(const evidence::Sample& array) {
+std::vector<Proposal> sinusoid_frequency_lists(const Sample& array) {
     const std::int64_t n = array.extents[0];
     constexpr std::int64_t most_frequencies = std::int64_t{1} << 19;
     if (array.rank() != 1 || n < 3 || n > most_frequencies || std::ssize(array.values) != n) {
@@ -937,8 +754,6 @@ std::vector<Proposal> sinusoid_frequency_lists(const evidence::Sample& array) {
     }
     return found;
 }
-
-constexpr std::size_t most_proposals = 36;
 
 /// Adds the proposals in which the array is a selection of channels from a wider table with the
 /// usual base.
@@ -983,16 +798,40 @@ void add_cut_channels(std::vector<PricedProposal>& found, const Sample& array,
     }
 }
 
+/// Adds the proposals of the usual frequencies and positions, of which only the amplitude is
+/// measured: other measured numbers would fit the noise of an array.
+void add_usual(std::vector<PricedProposal>& found, const Sample& array, const SinusoidRows& rows,
+               const SinusoidLayout& layout) {
+    const auto circle =
+        evidence::common_circle(evidence::pairs_of(array, rows.others, layout.pairs));
+    if (!circle) return;
+    for (const std::int64_t shift : {0, 2, 1}) {
+        if (shift >= layout.width) continue;
+        const double log_ratio = 2 * std::log(10000.0) / static_cast<double>(layout.width - shift);
+        PricedSettings channels = layout_settings(layout, rows.channels);
+        if (shift != 0) {
+            channels = combined(channels, priced("denom-shift", fmt::format("{}", shift), 4));
+        }
+        for (const double start : {0.0, 1.0}) {
+            const WaveTable table{*circle, Measured{log_ratio, 0},
+                                  evidence::WaveSteps{{start, 0}, {1, 0}}};
+            add_proposals(found, array, rows,
+                          {.table = table,
+                           .pair_of_channel = layout.pair_of_channel,
+                           .channels = {channels}});
+        }
+    }
+}
+
 void add_shared(std::vector<PricedProposal>& found, const Sample& array, const SinusoidRows& rows) {
     const bool is_padded = has_constant_end(array, rows);
     for (const SinusoidLayout& layout : sinusoid_layouts(rows.channels)) {
         const bool is_clear = rows.others.size() > 1 && !layout.odd.empty();
         if (is_clear && is_padded != (layout.odd == "zero-pad")) continue;
-        add_usual_numbers(found, array, rows, layout);
+        if (array.noise > 0) add_usual(found, array, rows, layout);
         const auto pairs = std::ssize(layout.pairs);
         const auto width = static_cast<double>(layout.width);
-        for (const WaveTable& table :
-             evidence::wave_tables(array, rows.others, layout.pairs, usual_log_ratios(width))) {
+        for (const WaveTable& table : evidence::wave_tables(array, rows.others, layout.pairs)) {
             std::vector<PricedSettings> channels;
             for (const PricedSettings& spacing :
                  spacing_proposals(table.log_ratio, 2, width, pairs)) {
@@ -1046,12 +885,7 @@ std::vector<Proposal> recognize_sinusoid(const Sample& array) {
     std::vector<PricedProposal> found;
     add_shared(found, array, rows);
     if (found.empty() && array.rank() == 2) add_lone(found, array, rows);
-    std::size_t most = most_proposals;
-    if (found.empty() && array.rank() == 2) {
-        add_usual_per_channel(found, array, rows);
-        most = 96;
-    }
-    return with_float32(cheapest(std::move(found), most), array);
+    return with_float32(distinct(std::move(found)), array);
 }
 
 }  // namespace pegen::recognition

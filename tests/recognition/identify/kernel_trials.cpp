@@ -96,9 +96,7 @@ RotaryKernel truth_of(const Kernel& kernel, const std::vector<Setting>& settings
                            .dim = kernel.dim,
                            .pairing = pairing_of(kernel.pairing),
                            .layout = pairing_of(kernel.layout),
-                           .order = kernel.reads_neighbours
-                                        ? recognition::ReadOrder::neighbours_to_halves
-                                        : recognition::ReadOrder::as_stored,
+                           .reads_neighbours = kernel.reads_neighbours,
                            .lacks_minus = kernel.lacks_minus},
             .is_exchanged = kernel.exchanges,
             .is_inverse = kernel.sign < 0,

@@ -103,7 +103,6 @@ TEST_CASE("t5: a bias is proposed with the seed of its weights, or with their ta
     CHECK(proposes("t5 --heads 4 --len 200 --seed 601 --table bias"));
     CHECK(proposes("t5 --heads 4 --len 6 --seed 601 --table bias"));
     CHECK(proposes("t5 --heads 2 --len 80 --causal --seed 3 --table bias"));
-    CHECK(proposes("t5 --heads 8 --len 64 --max-distance 20 --causal --seed 3 --table bias"));
     const Table trained = retrained(table_of("t5 --heads 4 --len 200 --table bias"));
     CHECK(proposal_for("t5", trained) ==
           "t5 --heads 4 --len 200 --bias-table bias-table.npy --table bias");

@@ -16,7 +16,7 @@ using namespace pegen::recognition;
 
 namespace {
 
-std::string text_of(const RopeSettings& settings) {
+std::string text_of(const PricedSettings& settings) {
     std::string text;
     for (const auto& [name, value] : settings.settings) {
         text += (text.empty() ? "--" : " --") + std::string(name);
@@ -38,21 +38,21 @@ ShownTurning shown(const std::string& settings, double noise = 1e-9) {
 }
 
 std::string first_of(const ShownTurning& turning) {
-    const std::vector<RopeSettings> found = rope_settings(turning);
+    const std::vector<PricedSettings> found = rope_settings(turning);
     return found.empty() ? "none" : text_of(found.front());
 }
 
 bool are_among(const std::string& settings, const ShownTurning& turning) {
-    const std::vector<RopeSettings> found = rope_settings(turning);
+    const std::vector<PricedSettings> found = rope_settings(turning);
     return std::ranges::find(found, settings, text_of) != found.end();
 }
 
 }  // namespace
 
-TEST_CASE("usual ramps: three frequencies show a ramp, two only if they are exact, one does not") {
+TEST_CASE("ramps: three frequencies show a ramp, two only if they are exact, one does not") {
     const auto yarn = [](std::int64_t pairs, double noise) {
         const std::string d = fmt::format("--d {}", 2 * pairs);
-        return usual_ramps(
+        return ramps(
             shown(d + " --scaling yarn --factor 40 --original-max-position-embeddings 4096", noise)
                 .frequencies);
     };

@@ -51,7 +51,7 @@ TEST_CASE("mrope recognition: ids, cosines and sines of sequences are found") {
         check_proposed("qwen3-vl --sequence text:5,image:9x7,text:12,image:4x8,text:3" + last);
         check_proposed(
             "mrope --sequence text:5,image:6x6,text:2 --d 32 --base 7000 "
-            "--sections 5,7,4 --layout single" +
+            "--sections 4,6,6 --layout single" +
             last);
     }
 }

@@ -140,10 +140,3 @@ TEST_CASE("rope-grid recognition: arrays of one value have no proposal") {
         CHECK(find_recognized("rope-grid", sample_of(table, std::vector(size, value))).empty());
     }
 }
-
-TEST_CASE("rope-grid recognition: a base of many digits is read from a table of doubles") {
-    for (const char* const base : {"1234.5678", "31.4159265"}) {
-        check_proposed(std::string("rope-grid --height 8 --width 8 --d 32 --base ") + base,
-                       DType::float64);
-    }
-}

@@ -19,8 +19,8 @@ TEST_CASE("xpos recognition: all tables are found, with base, scale, gamma, cent
         check_proposed("torchscale --d 64 --len 51" + last);
         check_proposed("flash-attn-xpos --d 64 --len 50" + last, DType::float64);
         check_proposed(
-            "xpos --d 32 --len 60 --base 500 --scale-base 256 --gamma 0.3 "
-            "--centre 7 --layout half" +
+            "xpos --d 32 --len 60 --base 500 --scale-base 256 --gamma 0.2 "
+            "--centre 10 --layout half" +
             last);
         check_proposed("xpos --d 32 --len 60" + last, DType::float16);
     }
