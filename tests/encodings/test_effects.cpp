@@ -13,6 +13,7 @@
 #include "core/number.h"
 #include "encodings/drawn/draws.h"
 #include "encodings/registry.h"
+#include "encodings/table_of.h"
 
 using namespace pegen;
 using trials::Command;
@@ -138,6 +139,24 @@ TEST_CASE("encodings: each parameter changes a table") {
         CAPTURE(encoding->name);
         for (const std::string_view name : without_effect(*encoding)) {
             FAIL_CHECK("--", name, " changes no table. If it does, add a command to `telling`");
+        }
+    }
+}
+
+TEST_CASE(
+    "encodings: a table that the seed changes is called initial, but a matrix of frequencies") {
+    for (const Encoding* encoding : all_encodings()) {
+        Parameters first(encoding->parameters);
+        if (!first.knows("seed") || has_word("random-fourier rope-mixed", encoding->name)) continue;
+        Parameters second = first;
+        second.set("seed", "1", Origin::user);
+        for (const TableSpec& spec : encoding->tables) {
+            CAPTURE(encoding->name);
+            CAPTURE(spec.name);
+            const auto values = [&](const Parameters& parameters) {
+                return all_values(make_table(*encoding, spec, parameters, spec.dtype));
+            };
+            CHECK(spec.is_initial == (values(first) != values(second)));
         }
     }
 }

@@ -17,6 +17,10 @@ namespace {
 constexpr std::int64_t usual_buckets = 256;
 constexpr std::int64_t usual_positions = 512;
 
+/// A longer scale has all distances of a table in one bucket, as clipped distances do, which have
+/// no scale.
+constexpr std::int64_t longest_scale = 1 << 17;
+
 /// The scale of buckets for keys before the query: `last` is --max-position - 1, `most` the highest
 /// bucket.
 struct Scale {
@@ -103,7 +107,7 @@ std::vector<Proposal> recognize_deberta(const Sample& sample) {
                 possible_ends(borders, middle + 1, [=](std::int64_t distance, std::int64_t end) {
                     return bucket_of({middle, end, most}, distance);
                 });
-            if (!interval) continue;
+            if (!interval || interval->lowest > longest_scale) continue;
             const std::int64_t last =
                 simplest({interval->lowest + 1, interval->highest + 1}, usual_positions);
             Proposal proposal{.table = array->is_index ? "index" : "bucket",

@@ -42,6 +42,7 @@ constexpr std::array exceptions{
     Exception{"alibi", "form", "manhattan", "the same"},
     Exception{"alibi", "prefix", "cls", "identify looks for no tokens of images"},
     Exception{"alibi", "form", "sqrt", "identify looks for distances as they are"},
+    Exception{"buckets", "", "", "a formula of one's own is what identify cannot know"},
     Exception{"deberta", "sign", "", "identify looks for the sign of DeBERTa's code alone"},
     Exception{"detr", "pairing", "", "identify looks for the orders of presets alone"},
     Exception{"learned", "rng", "numpy", "seeds are tried with PyTorch's generator alone"},
