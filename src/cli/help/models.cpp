@@ -52,8 +52,7 @@ constexpr std::array models{
     Model{
         "hstu generative-recommenders",
         "swin --height 1 --width 200 --heads 1 --sign key-query --init normal:0,0.02 --table bias",
-        "--width is max_seq_len; its buckets of times, floor(ln(max(|t|, 1)) / 0.301), are not "
-        "here"},
+        "--width is max_seq_len; pe-gen describe buckets has its buckets of times"},
     Model{"jina-embeddings-v2 jina-bert mosaicbert dnabert-2", "x-transformers-alibi --heads 12"},
     // Text: rotary positions.
     Model{"mistral-7b-v0.1 mistral-7b-instruct-v0.1 zephyr openhermes openchat e5-mistral solar "
@@ -103,7 +102,7 @@ constexpr std::array models{
     Model{"depth-anything", "timm-vit --len 1370", "DINOv2's released tables have 1370 rows, too"},
     Model{"audio-spectrogram-transformer ast", "timm-vit --len 1214"},
     Model{"detr-resnet table-transformer conditional-detr", "mask2former"},
-    Model{"donut swinir coatnet", "swin"},
+    Model{"donut swinir coatnet maxvit", "swin"},
     Model{"swin2sr fastervit", "swin-v2"},
     Model{"swinv2-cr", "swin-v2 --spacing log"},
     Model{"lightningdit", "eva02"},

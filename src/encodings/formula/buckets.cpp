@@ -185,7 +185,9 @@ extern constinit const Encoding buckets{
         "index = f(q, k), ...    --value has f\n"
         "bias[h] = weights[index, h],  vectors = weights[index]",
     .formula_of = formula_of,
-    .source = "for rules of buckets that have no name here yet; no paper proposes it",
+    .source =
+        "for rules of buckets that have no name here yet, such as HSTU's, of times: clip(floor("
+        "log(max(abs(xq - xk), 1))/0.301), 0, 128)",
     .examples =
         "buckets --value 'clip(q - k, 0, 15)' --buckets 16 --len 32\n"
         "buckets --value 'max(abs(xq-xk), abs(yq-yk))' --image 6x8 --png rows.png\n"
