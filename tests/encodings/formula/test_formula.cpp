@@ -60,7 +60,7 @@ TEST_CASE("formula: tables with a name of their own have the same bits") {
         const char* formula;
         const char* named;
     };
-    for (const auto& [formula, named] : {
+    for (const Pair& pair : {
              Pair{"sin(pos/10000^(2*(i//2)/d)+pi/2*(i%2)) --len 40 --d 64",
                   "sinusoid --len 40 --d 64"},
              Pair{"where(k>q,-inf,-2^(-8*(h+1)/heads)*(q-k)) --heads 4 --len 20",
@@ -72,9 +72,9 @@ TEST_CASE("formula: tables with a name of their own have the same bits") {
          }) {
         for (const DType dtype :
              {DType::float32, DType::float64, DType::float16, DType::bfloat16}) {
-            CAPTURE(std::string(formula));
-            CHECK(values_of(std::string("formula --value ") + formula, dtype) ==
-                  values_of(named, dtype));
+            CAPTURE(std::string(pair.formula));
+            CHECK(values_of(std::string("formula --value ") + pair.formula, dtype) ==
+                  values_of(pair.named, dtype));
         }
     }
 }
