@@ -201,21 +201,21 @@ std::vector<std::string> fitted_truncated_normals(std::span<const double> values
         }
         const std::optional<Line> line = fit_line(near, normals, context);
         if (!line) continue;
-        const auto& [mean, std] = *line;
+        const Measured &mean = line->shift, &deviation = line->factor;
         const auto end_text = [&](double sign) {
             if (end != out_of_sight) {
                 return candidate_numbers(
-                    {mean.value + sign * end * std.value, mean.error + end * std.error},
+                    {mean.value + sign * end * deviation.value, mean.error + end * deviation.error},
                     context.columns);
             }
             // Ends beyond six deviations have no effect in float32.
-            const double beyond = 6 * std.value + std::fabs(mean.value);
+            const double beyond = 6 * deviation.value + std::fabs(mean.value);
             return std::vector{CandidateNumber{
                 fmt::format("{}", sign * (beyond <= 2 ? 2 : std::ceil(beyond))), 0}};
         };
-        return cheapest_texts("trunc-normal:",
-                              {candidate_numbers(mean, context.columns),
-                               candidate_numbers(std, context.columns), end_text(-1), end_text(1)});
+        return cheapest_texts("trunc-normal:", {candidate_numbers(mean, context.columns),
+                                                candidate_numbers(deviation, context.columns),
+                                                end_text(-1), end_text(1)});
     }
     return {};
 }
