@@ -74,10 +74,6 @@ const Row* find(const std::array<Row, size>& rows, std::string_view name) {
     return found == rows.end() ? nullptr : &*found;
 }
 
-[[noreturn]] void reject(std::string_view what, std::string_view text, std::string_view reason) {
-    throw UsageError(fmt::format("{} {}: not a number: {}", what, text, reason));
-}
-
 /// A reading of an expression from left to right. Each function reads one kind of operand, leaves
 /// the text behind it, and returns the number of its last step.
 class Reading {
@@ -372,7 +368,8 @@ class Evaluation {
 
   private:
     [[noreturn]] void reject(std::string_view reason) const {
-        pegen::reject(expression_.what, expression_.text, reason);
+        throw UsageError(
+            fmt::format("{} {}: not a number: {}", expression_.what, expression_.text, reason));
     }
 
     double checked(double value, bool may_be_zero = true) const {
