@@ -101,6 +101,12 @@ const Encoding& array_of_file() { return encodings::plot; }
 
 const Encoding& concatenation() { return encodings::concat; }
 
+const Encoding& configurable_encoding() {
+    return **std::ranges::find_if(all_encodings(), [](const Encoding* encoding) {
+        return encoding->describe_config != nullptr;
+    });
+}
+
 const Encoding* find_encoding(std::string_view name) {
     for (const Encoding* other : {&array_of_file(), &concatenation()}) {
         if (name == other->name) return other;

@@ -23,6 +23,9 @@ const Encoding& array_of_file();
 /// Returns the encoding `concat`, whose table joins the tables that the parameter parts names.
 const Encoding& concatenation();
 
+/// Returns the encoding whose parameter config names a model's configuration.
+const Encoding& configurable_encoding();
+
 /// Returns every preset of every encoding, alphabetically.
 std::span<const Preset> all_presets();
 

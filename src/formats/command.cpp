@@ -11,6 +11,7 @@
 #include "encodings/registry.h"
 #include "figure/figure.h"
 #include "files/json_text.h"
+#include "formats/metadata.h"
 #include "formats/shell_word.h"
 
 namespace pegen {
@@ -258,6 +259,12 @@ std::string command_of(std::string_view path, std::string_view text) {
         throw FormatError(path, fmt::format("its provenance: {}", error.what()));
     }
     return command;
+}
+
+std::string command_of(const Encoding& encoding, const FileDescription& description) {
+    const Provenance provenance{std::string(encoding.name), "",
+                                std::string(encoding.tables.front().name), description.parameters};
+    return command_of(description.title, utf8_json_line(provenance_json(provenance)));
 }
 
 }  // namespace pegen

@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "encodings/encoding.h"
+
 namespace pegen {
 
 /// Returns a command that makes a file of this provenance, without options that are not needed and
@@ -12,5 +14,9 @@ namespace pegen {
 /// Throws: FormatError, for the file `path`, if it is not such an object, or names an encoding or
 /// options that this program does not know.
 std::string command_of(std::string_view path, std::string_view provenance);
+
+/// Returns the command that makes the encoding's first table, as the file of the description asks
+/// for it, without the file.
+std::string command_of(const Encoding& encoding, const FileDescription& description);
 
 }  // namespace pegen

@@ -64,6 +64,9 @@ constexpr std::array inputs{
     Input{"b.npz", "pe-gen rope --d 64 --npz b.npz"},
     Input{"vit.pt", "cat " PEGEN_SOURCE_DIR "/tests/files/torch-zip.pt > vit.pt"},
     Input{"vit.pt:pos_embed", "true"},
+    Input{"llama/model.safetensors",
+          "mkdir llama; pe-gen rope --d 128 --len 9 --table inv-freq,cos-sin --safetensors "
+          "llama/model.safetensors; cp config.json llama/config.json"},
 };
 
 /// True if the file is among the words of the command and is not the output.

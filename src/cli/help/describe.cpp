@@ -18,9 +18,7 @@
 #include "encodings/encoding.h"
 #include "encodings/other_encodings.h"
 #include "encodings/registry.h"
-#include "files/json_text.h"
 #include "formats/command.h"
-#include "formats/metadata.h"
 #include "inspect/neighbours.h"
 
 namespace pegen::cli {
@@ -117,25 +115,15 @@ std::string config_description(const Encoding& encoding, const Parameters& param
     std::string text = one_line(file.title) + "\n" + taken_section(file.taken);
     if (!file.ignored.empty()) text += "\nIgnored\n";
     for (const std::string& setting : file.ignored) text += "  " + one_line(setting) + "\n";
-    const Provenance provenance{std::string(encoding.name), "",
-                                std::string(encoding.tables.front().name), file.parameters};
-    text += fmt::format("\nThe same without the file\n  {}\n",
-                        command_of(file.title, utf8_json_line(provenance_json(provenance))));
+    text += fmt::format("\nThe same without the file\n  {}\n", command_of(encoding, file));
     for (const auto& [heading, remark] : file.remarks) {
         text += fmt::format("\n{}\n{}", heading, paragraph(remark, 2, report_width()));
     }
     return text;
 }
 
-/// Returns the encoding that reads a model's configuration.
-const Encoding& configurable() {
-    return **std::ranges::find_if(all_encodings(), [](const Encoding* encoding) {
-        return encoding->describe_config != nullptr;
-    });
-}
-
 const ParameterSpec& config_option() {
-    return *std::ranges::find(configurable().parameters, "config", &ParameterSpec::name);
+    return *std::ranges::find(configurable_encoding().parameters, "config", &ParameterSpec::name);
 }
 
 }  // namespace
@@ -146,7 +134,7 @@ Usage describe_usage(std::span<const std::string_view>, HelpLength) {
 }
 
 ExitStatus run_describe(std::span<const std::string_view> arguments) {
-    const Encoding& encoding = configurable();
+    const Encoding& encoding = configurable_encoding();
     std::vector<const ParameterSpec*> options;
     for (const ParameterSpec& spec : encoding.parameters) options.push_back(&spec);
     const Arguments given = parse_arguments(arguments, options, "describe");

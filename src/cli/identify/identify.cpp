@@ -14,6 +14,7 @@
 #include "cli/exit_status.h"
 #include "cli/help/help.h"
 #include "cli/identify/kernel_report.h"
+#include "cli/identify/model.h"
 #include "cli/identify/permuted.h"
 #include "cli/identify/report.h"
 #include "cli/options.h"
@@ -181,7 +182,7 @@ const std::vector<evidence::DataFile>* data_of(const recognition::Identification
 Usage identify_usage(std::span<const std::string_view>, HelpLength) {
     return command_usage("identify",
                          {"identify mine.npy", "identify weights.safetensors:pos_embed",
-                          "identify --before x.npy --after y.npy"},
+                          "identify model.safetensors", "identify --before x.npy --after y.npy"},
                          all_options(), {.are_files = true});
 }
 
@@ -205,12 +206,24 @@ ExitStatus run_identify(std::span<const std::string_view> arguments) {
             "what an encoding is",
             path, path));
     }
-    const Table table = open_array(path).table;
+    const ArrayPath parts = array_path(path);
+    const auto input = InputFile::regular_or_pipe(parts.file);
+    ProgressLine line(verbosity);
+    if (const Archive archive = open_archive(input); !parts.name && archive.members.size() > 1) {
+        if (options.has("data")) {
+            throw UsageError("--data: needs the name of one array, as in weights.npz:bias");
+        }
+        return identify_model(archive, path,
+                              options.flag("json")             ? ReportForm::json
+                              : verbosity == Verbosity::normal ? ReportForm::text
+                                                               : ReportForm::none,
+                              line);
+    }
+    const Table table = array_in(input, parts.name).table;
     if (table.shape.size() == 0) {
         throw UsageError(fmt::format("{}: has shape {} and no values to identify", printable(path),
                                      to_string(table.shape)));
     }
-    ProgressLine line(verbosity);
     line.begin(fmt::format("identify: {}", path), row_bytes(table));
     const recognition::Identification answer = recognition::identify(table, line.progress());
     line.hide();

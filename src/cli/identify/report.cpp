@@ -19,19 +19,6 @@ using recognition::Identification;
 using recognition::Level;
 using recognition::Verdict;
 
-/// Returns the names of presets. Shortens a very long name, such as one with a list of positions,
-/// which the command shows in full.
-std::string preset_names(const std::vector<std::string>& presets) {
-    constexpr std::size_t longest = 60, kept = 40;
-    std::string text;
-    for (const std::string& preset : presets) {
-        const bool is_long = preset.size() > longest;
-        text += fmt::format("{}{}{}", text.empty() ? "" : ", ",
-                            preset.substr(0, is_long ? kept : preset.size()), is_long ? "..." : "");
-    }
-    return text;
-}
-
 std::string notes_text(const std::vector<std::string>& notes) {
     std::string text;
     for (const std::string& note : notes) text += report_line("note", note);
@@ -63,6 +50,17 @@ Json alternative_json(const Alternative& alternative) {
 }
 
 }  // namespace
+
+std::string preset_names(const std::vector<std::string>& presets) {
+    constexpr std::size_t longest = 60, kept = 40;
+    std::string text;
+    for (const std::string& preset : presets) {
+        const bool is_long = preset.size() > longest;
+        text += fmt::format("{}{}{}", text.empty() ? "" : ", ",
+                            preset.substr(0, is_long ? kept : preset.size()), is_long ? "..." : "");
+    }
+    return text;
+}
 
 std::string command_text(const std::vector<std::string>& command) {
     std::vector<std::string> words;

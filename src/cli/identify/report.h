@@ -23,6 +23,10 @@ std::string command_text(const std::vector<std::string>& command);
 
 // What the reports on a table, a kernel and a permutation have in common.
 
+/// Returns the names of presets, separated by commas. Shortens a very long name, such as one with a
+/// list of positions, which the command shows in full.
+std::string preset_names(const std::vector<std::string>& presets);
+
 /// Returns a line of a report: the name, and behind it the text.
 std::string report_line(std::string_view name, std::string_view text);
 

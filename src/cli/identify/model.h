@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+#include "cli/exit_status.h"
+#include "cli/progress_line.h"
+#include "files/archive.h"
+
+namespace pegen::cli {
+
+enum class ReportForm { text, json, none };
+
+/// Runs `pe-gen identify MODEL` for a file of several arrays: identifies the arrays whose names or
+/// shapes are usual for positions, all of them if they are few, and compares them with what the
+/// model's configuration asks for: the file itself, or a config.json or params.json beside it.
+/// Arrays with the same values are one entry of the report. Ends with `no` if no array is
+/// identified, or one differs from the configuration. `path` is the path of the archive. Throws: as
+/// run().
+ExitStatus identify_model(const Archive& archive, std::string_view path, ReportForm form,
+                          ProgressLine& line);
+
+}  // namespace pegen::cli
