@@ -162,7 +162,13 @@ void InputFile::copy(std::int64_t end) const {
 }
 
 void InputFile::read(std::int64_t offset, std::span<std::byte> out) const {
-    if (whole_) return whole_->read(offset_ + offset, out);
+    if (whole_) {
+        // What follows the part in the file is not the part's.
+        if (offset < 0 || offset > size() - std::ssize(out)) {
+            throw FileError(path_, "cannot read: it ends too early");
+        }
+        return whole_->read(offset_ + offset, out);
+    }
     if (next_) {
         const std::lock_guard lock(copying_);
         copy(offset + static_cast<std::int64_t>(out.size()));

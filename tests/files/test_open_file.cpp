@@ -99,3 +99,14 @@ TEST_CASE("input file: a file that becomes shorter while it is read is an error"
         (folder.path("a") + ": cannot read: it became shorter while it was read").c_str(),
         FileError);
 }
+
+TEST_CASE("part of a file: nothing of what follows it in the file is read") {
+    const auto whole = InputFile::in_memory("whole", "0123456789");
+    const auto part = InputFile::part(whole, "part", 2, 3);
+    std::array<std::byte, 3> bytes{};
+    part->read(0, bytes);
+    CHECK(bytes == std::array{std::byte{'2'}, std::byte{'3'}, std::byte{'4'}});
+    part->read(3, {});
+    CHECK_THROWS_WITH_AS(part->read(1, bytes), "part: cannot read: it ends too early", FileError);
+    CHECK_THROWS_AS(part->read(-1, bytes), FileError);
+}
