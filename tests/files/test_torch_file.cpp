@@ -106,6 +106,19 @@ TEST_CASE("PyTorch checkpoint: every tensor of both forms, by the keys that lead
     }
 }
 
+TEST_CASE("PyTorch checkpoint: the records and the tensors of PyTorch 2.6") {
+    // Written by hand with its records, .format_version, .storage_alignment, byteorder and
+    // .data/serialization_id among them, their padding, a Parameter, and a tensor of
+    // _rebuild_tensor_v3, with a storage of bytes.
+    const Archive archive = archive_of(bytes_of("torch-2.6-form.pt"));
+    REQUIRE(archive.members.size() == 4);
+    CHECK(archive.members[1].name == "state_dict.model.pos_embed");
+    CHECK(archive.members[1].open().table.shape == Shape{1, 3, 4});
+    CHECK(values_of(archive.members[1]) == Values{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+    CHECK(archive.members[2].open().table.dtype == DType::int32);
+    CHECK(values_of(archive.members[2]) == Values{0, 1, 2, 3, 4, 5});
+}
+
 TEST_CASE("PyTorch checkpoint: a name may be the end of one, if it is the end of no other") {
     const Archive archive = archive_of(bytes_of("torch-zip.pt"));
     CHECK(member_of(archive, "pos_embed", "a.pt").name == "model.pos_embed");
