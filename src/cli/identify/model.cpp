@@ -80,8 +80,11 @@ bool is_named_position(std::string_view name) {
 }
 
 /// True for (1, N, ...): parameters with a place for a batch are positions more often than not.
-bool is_shaped_position(const Shape& shape) {
-    return shape.rank() >= 3 && shape[0] == 1 && squeezed(shape.extents()).size() >= 2;
+/// Truth values are masks.
+bool is_shaped_position(const Table& table) {
+    const Shape& shape = table.shape;
+    return table.dtype != DType::boolean && shape.rank() >= 3 && shape[0] == 1 &&
+           squeezed(shape.extents()).size() >= 2;
 }
 
 // What the model's configuration asks for.
@@ -233,6 +236,8 @@ std::string other_values(const Candidate& found, const Asked& asked) {
             to_string(*own) == to_string(*other)) {
             continue;
         }
+        // A scaling that is missing says it all: its factors are missing, too.
+        if (!text.empty() && to_string(*own) == "none") continue;
         text += fmt::format("{}{} {}, where the configuration says {}", text.empty() ? "" : "; ",
                             parameter, to_string(*own), source);
     }
@@ -346,9 +351,9 @@ std::vector<ArchiveMember> possible_positions(const Archive& archive, std::vecto
     for (const ArchiveMember& member : archive.members) {
         const bool is_named = is_named_position(member.name);
         try {
-            const Shape shape = member.open().table.shape;
-            if (shape.size() < 2) continue;
-            (is_named || is_shaped_position(shape) ? found : others).push_back(member);
+            const Table table = member.open().table;
+            if (table.shape.size() < 2) continue;
+            (is_named || is_shaped_position(table) ? found : others).push_back(member);
         } catch (const FormatError& error) {
             if (is_named) refused.push_back({.names = {member.name}, .refusal = error.what()});
         }
