@@ -318,13 +318,17 @@ void identify_entry(Entry& entry, const std::optional<Configuration>& configurat
     if (configuration) compare_with(*configuration, sample, entry);
 }
 
-/// Returns what tells the values of arrays apart: dtype, shape and a digest.
+/// Returns what tells the values of arrays apart: dtype, shape and a digest; "" for an array that
+/// is too large to be read for that.
 std::string fingerprint(const Table& table) {
+    constexpr std::int64_t most_values = std::int64_t{1} << 26, at_once = 1 << 16;
+    if (table.shape.size() > most_values) return "";
     Sha256 digest;
-    const std::int64_t at_once = rows_holding(std::int64_t{1} << 16, table.shape.columns());
+    const std::int64_t rows = table.shape.rows(),
+                       step = rows_holding(at_once, table.shape.columns());
     std::vector<std::byte> bytes;
-    for (std::int64_t first = 0; first < table.shape.rows(); first += at_once) {
-        const std::int64_t count = std::min(at_once, table.shape.rows() - first);
+    for (std::int64_t first = 0; first < rows; first += step) {
+        const std::int64_t count = std::min(step, rows - first);
         bytes.resize(count * row_bytes(table));
         table.rows({first, count}, bytes);
         digest.add(bytes);
@@ -365,6 +369,8 @@ std::vector<ArchiveMember> possible_positions(const Archive& archive, std::vecto
 std::vector<Entry> entries_of(const Archive& archive,
                               const std::optional<Configuration>& configuration,
                               ProgressLine& line) {
+    // A stranger's file may have as many as it likes, each of which takes a second.
+    constexpr std::int64_t most_entries = 32;
     std::vector<Entry> entries;
     std::map<std::string, std::size_t> known;    // fingerprint -> entry
     std::map<std::string, std::size_t> unknown;  // name without numbers, shape -> entry
@@ -375,11 +381,17 @@ std::vector<Entry> entries_of(const Archive& archive,
             ++entries[other->second].alike;
             continue;
         }
-        const auto [same, is_new] = known.emplace(fingerprint(entry.table), entries.size());
-        if (!is_new) {
+        const std::string values = fingerprint(entry.table);
+        if (const auto same = known.find(values); same != known.end()) {
             entries[same->second].names.push_back(member.name);
             continue;
         }
+        if (std::ssize(entries) >= most_entries) {
+            entry.refusal = fmt::format("more than {} different arrays", most_entries);
+            entries.push_back(std::move(entry));
+            break;
+        }
+        if (!values.empty()) known.emplace(values, entries.size());
         identify_entry(entry, configuration, line);
         if (!entry.answer || !entry.answer->found) unknown.emplace(kind, entries.size());
         entries.push_back(std::move(entry));
