@@ -64,6 +64,9 @@ constexpr std::array inputs{
     Input{"b.npz", "pe-gen rope --d 64 --npz b.npz"},
     Input{"vit.pt", "cat " PEGEN_SOURCE_DIR "/tests/files/torch-zip.pt > vit.pt"},
     Input{"vit.pt:pos_embed", "true"},
+    Input{"model.gguf",
+          "cat " PEGEN_SOURCE_DIR "/tests/fuzz/corpus/config/llama.gguf > model.gguf"},
+    Input{"model.gguf:rope_freqs.weight", "true"},
 };
 
 /// True if the file is among the words of the command and is not the output.
