@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "core/names.h"
@@ -183,6 +182,7 @@ void read_yarn(Reading& r) {
     if (!r.settings.find("original-max-position-embeddings")) {
         r.settings.take(model, "context_length", "original-max-position-embeddings");
     }
+    r.settings.drop("max-position-embeddings");               // the factor is there
     r.settings.mark(model, "rope.scaling.yarn_attn_factor");  // llama.cpp works it out
     // The converter writes a tenth of mscale_all_dim, except for mistral3. llama.cpp takes 1 for
     // mscale, except for deepseek2, where it takes mscale_all_dim.
@@ -216,8 +216,9 @@ void read_scaling(Reading& r) {
                                            "longrope",
                                            type));
     }
-    if (type == "none" && given != 0)
+    if (type == "none" && given != 0) {
         r.settings.ignore(model, factor_key, ", by rope.scaling.type");
+    }
     // Below 0 it is 1 for yarn, and otherwise 0.
     if (blend >= 0 && blend != (type == "yarn" ? 1 : 0)) {
         model.refuse("rope.scaling.yarn_ext_factor",
