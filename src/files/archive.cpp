@@ -17,6 +17,7 @@
 #include "core/names.h"
 #include "core/to_size.h"
 #include "files/foreign_file.h"
+#include "files/gguf_file.h"
 #include "files/npy.h"
 #include "files/read_zip.h"
 #include "files/torch_file.h"
@@ -319,6 +320,7 @@ Archive open_archive(const std::shared_ptr<const InputFile>& file) {
     const std::string start = start_of(*file);
     Archive archive = is_zip(start)                ? read_packed(file)
                       : is_safetensors(start)      ? read_safetensors(file)
+                      : begins_as_gguf(*file)      ? Archive{"gguf", read_gguf(file).tensors}
                       : begins_as_old_torch(start) ? open_torch(file, {})
                                                    : Archive{};
     check_names(archive, file->path());

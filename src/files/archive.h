@@ -27,9 +27,10 @@ struct Archive {
 };
 
 /// Opens a file of several arrays, whose format its first bytes tell: NPZ, as numpy.savez and
-/// numpy.savez_compressed write it, safetensors, or a PyTorch checkpoint (torch_file.h). Returns an
-/// archive without a format for any other file. The file is not trusted: all places are checked
-/// before they are used, and the names of members must differ. Throws: FormatError; FileError.
+/// numpy.savez_compressed write it, safetensors, a GGUF file (gguf_file.h), or a PyTorch checkpoint
+/// (torch_file.h). Returns an archive without a format for any other file. The file is not trusted:
+/// all places are checked before they are used, and the names of members must differ. Throws:
+/// FormatError; FileError.
 Archive open_archive(const std::shared_ptr<const InputFile>& file);
 
 }  // namespace pegen

@@ -219,7 +219,7 @@ std::string shard_of(const Content& content) {
 /// `npz` and `unpacked`, which are Python texts of the names of the file, of the NPY or NPZ file to
 /// make and of the unpacked file; `reading`, the arguments that read its text; and `shard`.
 struct Kind {
-    std::string_view what;  ///< "a GGUF model"
+    std::string_view what;  ///< "a Parquet file"
     std::string_view remedy;
     std::string_view magic;                        ///< the first bytes of the file
     bool (*is)(const Content& content) = nullptr;  ///< a further test; null for none
@@ -261,10 +261,6 @@ constexpr std::array kinds{
          [](const Content& c) { return c.start.size() > 1 && c.start[1] >= 2 && c.start[1] <= 5; }},
     Kind{"a pickle", from_pickle, "cnumpy"},
     Kind{"a pickle", from_pickle, "(dp"},
-    Kind{"a GGUF model",
-         "in Python: import gguf, numpy; numpy.savez({npz}, **{{t.name: gguf.dequantize(t.data, "
-         "t.tensor_type) for t in gguf.GGUFReader({file}).tensors}})",
-         "GGUF"},
     Kind{"an HDF5 file", from_hdf5, "\x89HDF\r\n\x1a\n"},
     Kind{"a MATLAB file of version 7.3, which is HDF5", from_hdf5, "MATLAB 7.3 MAT-file"},
     Kind{"a MATLAB file",

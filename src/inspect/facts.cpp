@@ -270,10 +270,10 @@ Fact arrays_fact(const Archive& archive) {
     Json json = Json::array();
     for (const ListedArray& array : arrays) {
         const bool is_read = array.failure.empty();
-        lines.push_back(fmt::format("{:<{}}  {}", shell_word(array.name), width,
-                                    is_read
-                                        ? fmt::format("{} {}", array.dtype, to_string(array.shape))
-                                        : one_line(array.failure)));
+        lines.push_back(fmt::format(
+            "{:<{}}  {}", shell_word(array.name), width,
+            is_read ? fmt::format("{} {}", array.dtype, to_string(array.shape))
+                    : one_line(array.failure.substr(0, array.failure.find("; in Python")))));
         json.push_back({{"name", array.name}});
         if (is_read) {
             json.back()["dtype"] = array.dtype;

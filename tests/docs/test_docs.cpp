@@ -67,6 +67,9 @@ constexpr std::array inputs{
     Input{"llama/model.safetensors",
           "mkdir llama; pe-gen rope --d 128 --len 9 --table inv-freq,cos-sin --safetensors "
           "llama/model.safetensors; cp config.json llama/config.json"},
+    Input{"model.gguf",
+          "cat " PEGEN_SOURCE_DIR "/tests/fuzz/corpus/config/llama.gguf > model.gguf"},
+    Input{"model.gguf:rope_freqs.weight", "true"},
 };
 
 /// True if the file is among the words of the command and is not the output.

@@ -29,7 +29,7 @@ inline std::string zip_of(const std::vector<std::string>& names) {
 
 /// A file of another format, from which no array is read.
 struct ForeignFile {
-    std::string what;           ///< its name in messages, "a GGUF model"
+    std::string what;           ///< its name in messages, "a Parquet file"
     std::string bytes;          ///< its first bytes, enough to recognize the format
     bool is_described = false;  ///< true if `info` says more about it
 };
@@ -50,7 +50,6 @@ inline std::vector<ForeignFile> foreign_files() {
         {"a pickle", "\x80\4\x95\xab\0\0\0\0\0\0\0\x8c\x15numpy.core.multiarray"s},
         {"a pickle", "cnumpy.core.multiarray\n_reconstruct\np0\n(cnumpy\nndarray\n"},
         {"a pickle", "(dp0\nVpe\np1\ncnumpy.core.multiarray\n"},
-        {"a GGUF model", "GGUF\3\0\0\0\0\0\0\0\0\0\0\0"s},
         {"an HDF5 file", "\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0"s},
         {"a MATLAB file of version 7.3, which is HDF5", "MATLAB 7.3 MAT-file, Platform: GLNXA64"},
         {"a MATLAB file", "MATLAB 5.0 MAT-file Platform: posix, Created on: Wed"},

@@ -224,11 +224,11 @@ bool agrees(const Candidate& candidate, const Sample& sample) {
 /// where the configuration says rope_theta 500000".
 std::string other_values(const Candidate& found, const Asked& asked) {
     std::string text;
-    for (const auto& [parameter, source] : asked.taken) {
-        if (has_word(found.table->idle_parameters, parameter)) continue;
+    for (const OtherEncodings::Taken& taken : asked.taken) {
+        if (has_word(found.table->idle_parameters, taken.parameter)) continue;
         const auto entry_of = [&](const Parameters& parameters) {
             return std::ranges::find_if(parameters.entries(), [&](const Parameters::Entry& entry) {
-                return entry.spec->name == parameter;
+                return entry.spec->name == taken.parameter;
             });
         };
         const auto own = entry_of(found.parameters), other = entry_of(asked.parameters);
@@ -239,7 +239,7 @@ std::string other_values(const Candidate& found, const Asked& asked) {
         // A scaling that is missing says it all: its factors are missing, too.
         if (!text.empty() && to_string(*own) == "none") continue;
         text += fmt::format("{}{} {}, where the configuration says {}", text.empty() ? "" : "; ",
-                            parameter, to_string(*own), source);
+                            taken.parameter, to_string(*own), taken.source);
     }
     return text;
 }

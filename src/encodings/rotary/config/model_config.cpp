@@ -11,10 +11,12 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "encodings/other_encodings.h"
+#include "encodings/rotary/config/gguf_config.h"
 #include "encodings/rotary/config/grid_config.h"
 #include "encodings/rotary/config/layers.h"
 #include "encodings/rotary/config/scaling.h"
 #include "encodings/rotary/config/unrotated_models.h"
+#include "files/gguf_file.h"
 #include "files/whole_file.h"
 
 namespace pegen::encodings {
@@ -315,10 +317,18 @@ void check_same(const std::vector<ConfiguredModel>& models, ModelConfig& first) 
 
 }  // namespace
 
-Json read_config(std::string_view path) { return parse_config(read_whole(path, most_bytes), path); }
+Json read_config(std::string_view path) {
+    const auto file = InputFile::regular_or_pipe(path);
+    if (!begins_as_gguf(*file)) return parse_config(whole_text(*file, most_bytes), path);
+    throw FormatError(path,
+                      "is a GGUF model, which has no grid of positions; use pe-gen rope --config "
+                      "or mrope --config");
+}
 
 ModelConfig read_model_config(std::string_view path, std::string_view layer_type) {
-    return parse_model_config(read_whole(path, most_bytes), path, layer_type);
+    const auto file = InputFile::regular_or_pipe(path);
+    if (begins_as_gguf(*file)) return read_gguf_config(file, layer_type);
+    return parse_model_config(whole_text(*file, most_bytes), path, layer_type);
 }
 
 ModelConfig parse_model_config(std::string_view text, std::string_view path,

@@ -11,14 +11,15 @@
 #include "encodings/rotary/config/model_families.h"
 #include "encodings/rotary/config/settings.h"
 
-// The rotary positions that a model's own configuration describes: config.json of Hugging Face, or
-// params.json of Meta's checkpoints.
+// The rotary positions that a model's own configuration describes: config.json of Hugging Face,
+// params.json of Meta's checkpoints, or a GGUF file.
 namespace pegen::encodings {
 
 inline constexpr ParameterSpec config_parameter{
     .name = "config",
     .type = ParameterType::path,
-    .summary = "a model's config.json or params.json, for parameters that are not given"};
+    .summary =
+        "a model's config.json, params.json or GGUF file, for parameters that are not given"};
 
 inline constexpr ParameterSpec layer_type_parameter{
     .name = "layer-type",
@@ -42,11 +43,12 @@ struct ModelConfig {
 };
 
 /// Returns the content of a configuration, which is untrusted input: at most 4 MiB of JSON. Throws:
-/// FileError; FormatError if it is not an object.
+/// FileError; FormatError if it is not an object, or a GGUF file.
 Json read_config(std::string_view path);
 
-/// Reads a configuration, which is untrusted input: at most 4 MiB of JSON. `layer_type` may be "".
-/// Throws: FileError; FormatError, naming the key, for contradictory, unknown or missing values.
+/// Reads a configuration, which is untrusted input: at most 4 MiB of JSON, or a GGUF file of any
+/// size. `layer_type` may be "". Throws: FileError; FormatError, naming the key, for contradictory,
+/// unknown or missing values.
 ModelConfig read_model_config(std::string_view path, std::string_view layer_type);
 
 /// Reads a configuration from `text`, the content of the file `path`.

@@ -44,9 +44,12 @@ std::string yarn_warning(const Parameters& p) {
         shortest(p.real("factor")), shortest(quotient));
 }
 
-/// Returns which of longrope's two lists is used, and why; "" for other scaling types.
+/// Returns which of longrope's two lists is used, and why; "" for other scaling types, and if the
+/// lists are the same.
 std::string list_in_use(const Parameters& p) {
-    if (p.word("scaling") != "longrope") return "";
+    if (p.word("scaling") != "longrope" || p.reals("short-factor") == p.reals("long-factor")) {
+        return "";
+    }
     const bool is_long = has_long_factors(p);
     return fmt::format("{}, since --seq-len {} is {} original_max_position_embeddings {}",
                        is_long ? "long_factor" : "short_factor", p.integer("seq-len"),

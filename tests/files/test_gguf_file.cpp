@@ -1,0 +1,259 @@
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "files/archive.h"
+#include "files/array_file.h"
+#include "files/gguf_bytes.h"
+#include "files/gguf_file.h"
+#include "files/temporary_folder.h"
+
+using namespace pegen;
+using namespace pegen::testing;
+
+namespace {
+
+using Values = std::vector<double>;
+
+/// The files were written by gguf-py of llama.cpp, of February 2025, in both byte orders: a key of
+/// each type, arange(6).reshape(2, 3) in each dtype of NumPy's, and 64 ones as Q8_0.
+constexpr std::array names{"gguf-little.gguf", "gguf-big.gguf"};
+
+std::string bytes_of(const std::string& name) {
+    std::ifstream file(std::string(PEGEN_SOURCE_DIR "/tests/files/") + name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+Archive archive_of(const std::string& bytes) {
+    return open_archive(InputFile::in_memory("a.gguf", bytes));
+}
+
+Values values_of(const ArchiveMember& member) {
+    const Table table = member.open().table;
+    return read_rows(table, {0, table.shape.rows()});
+}
+
+/// Returns why the file, or one of its arrays, is refused; "" if it is read.
+std::string refusal(const std::string& bytes) {
+    try {
+        for (const ArchiveMember& member : archive_of(bytes).members) values_of(member);
+        return "";
+    } catch (const FormatError& error) {
+        return error.what();
+    }
+}
+
+std::string refusal(const GgufBytes& file) { return refusal(file.bytes()); }
+
+}  // namespace
+
+TEST_CASE("GGUF: what gguf-py writes, in both byte orders") {
+    struct Wanted {
+        std::string name;
+        DType dtype;
+    };
+    const std::vector<Wanted> all{
+        {"f4", DType::float32}, {"f2", DType::float16}, {"f8", DType::float64}, {"i1", DType::int8},
+        {"i2", DType::int16},   {"i4", DType::int32},   {"i8", DType::int64}};
+    for (const std::string name : names) {
+        CAPTURE(name);
+        const Archive archive = archive_of(bytes_of(name));
+        CHECK(archive.format == "gguf");
+        REQUIRE(archive.members.size() == all.size() + 1);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            CAPTURE(all[i].name);
+            CHECK(archive.members[i].name == all[i].name);
+            const Table table = archive.members[i].open().table;
+            CHECK(table.dtype == all[i].dtype);
+            CHECK(table.shape == Shape{2, 3});
+            CHECK(values_of(archive.members[i]) == Values{0, 1, 2, 3, 4, 5});
+        }
+        CHECK_THROWS_WITH_AS(
+            archive.members.back().open(),
+            "a.gguf:q: Q8_0 (2, 32): not read; in Python: import gguf, numpy; "
+            "numpy.save(\"q.npy\", *[gguf.dequantize(t.data, t.tensor_type) for t in "
+            "gguf.GGUFReader(\"a.gguf\").tensors if t.name == \"q\"])",
+            FormatError);
+    }
+}
+
+TEST_CASE("GGUF: the values of keys; long ones are null") {
+    for (const std::string name : names) {
+        CAPTURE(name);
+        const Json metadata = read_gguf(InputFile::in_memory("a.gguf", bytes_of(name))).metadata;
+        const Json wanted{{"general.architecture", "llama"},
+                          {"x.texts", nullptr},
+                          {"x.list", Json{1, -2, 3}},
+                          {"x.truth", true},
+                          {"x.f64", 0.1},
+                          {"x.f32", 0.5},
+                          {"x.i8", -3},
+                          {"x.u8", 200},
+                          {"x.u64", 9223372036854775809U},
+                          {"x.i64", -1099511627776},
+                          {"x.i16", -300},
+                          {"x.u16", 60000},
+                          {"x.i32", -70000}};
+        CHECK(metadata == wanted);
+    }
+    GgufBytes file;
+    file.counts("kept", std::vector<std::uint64_t>(65535, 7)).counts("more", {1, 2});
+    file.counts("last", {3})
+        .text("text", std::string(4096, 'x'))
+        .text("long", std::string(4097, 'x'));
+    const Json metadata = read_gguf(InputFile::in_memory("a.gguf", file.bytes())).metadata;
+    CHECK(metadata["kept"].size() == 65535);
+    CHECK(metadata["more"].is_null());
+    CHECK(metadata["last"] == Json{3});
+    CHECK(metadata["text"] == Json(std::string(4096, 'x')));
+    CHECK(metadata["long"].is_null());
+}
+
+TEST_CASE("GGUF: the first extent of the file is the last of the array") {
+    GgufBytes file;
+    file.floats("a", {3, 2, 1}, {0, 1, 2, 3, 4, 5}).floats("b", {}, {9}).floats("c", {0, 2}, {});
+    const Archive archive = archive_of(file.bytes());
+    CHECK(archive.members[0].open().table.shape == Shape{1, 2, 3});
+    CHECK(values_of(archive.members[0]) == Values{0, 1, 2, 3, 4, 5});
+    CHECK(values_of(archive.members[1]) == Values{9});
+    CHECK(archive.members[2].open().table.shape == Shape{2, 0});
+    file.version = 2;
+    CHECK(refusal(file).empty());
+    CHECK(archive_of(GgufBytes().bytes()).members.empty());
+    // An alignment of 8, and a tensor behind a hole.
+    GgufBytes other;
+    other.count("general.alignment", 8).listed("a", {1}, 24, 8);
+    other.elements = std::string(8, '\0') + "\5";
+    std::string bytes = other.bytes();
+    const std::size_t begin = 24 + other.keys.size() + other.tensors.size();
+    bytes.erase((begin + 7) / 8 * 8, (begin + 31) / 32 * 32 - (begin + 7) / 8 * 8);
+    CHECK(values_of(archive_of(bytes).members[0]) == Values{5});
+}
+
+TEST_CASE("GGUF: a fault is refused with its place and the rule") {
+    const auto listed = [](const std::vector<std::uint64_t>& extents, std::uint64_t type,
+                           std::uint64_t offset) {
+        GgufBytes file;
+        file.elements = std::string(64, '\0');
+        return file.listed("t", extents, type, offset);
+    };
+    const auto key = [](std::uint64_t type, const std::string& value) {
+        return GgufBytes().key("k", type, value);
+    };
+    const auto counts = [](std::uint64_t tensors, std::uint64_t keys) {
+        GgufBytes file;
+        file.tensor_count = tensors, file.key_count = keys;
+        return file;
+    };
+    const auto version = [](std::uint64_t number) {
+        GgufBytes file;
+        file.version = number;
+        return file;
+    };
+    const std::uint64_t huge = std::uint64_t{1} << 60, most = ~std::uint64_t{0};
+    struct Fault {
+        GgufBytes file;
+        std::string message;
+    };
+    const std::vector<Fault> faults{
+        {version(1),
+         "byte 4: version 1: must be 2 or 3; convert the model again with llama.cpp's "
+         "convert_hf_to_gguf.py"},
+        {version(0x01000000),
+         "byte 4: version 16777216: must be 2 or 3; convert the model again with llama.cpp's "
+         "convert_hf_to_gguf.py"},
+        {counts(huge, 0), "byte 8: number of tensors: 1152921504606846976, at most 65536"},
+        {counts(0, most), "byte 16: number of keys: 18446744073709551615, at most 65536"},
+        {counts(0, 9), "byte 32: type of : ends here, and needs 4 more bytes"},
+        {key(13, ""), "byte 33: type of k: 13, at most 12"},
+        {key(8, little_endian(most, 8)),
+         "byte 45: k: 18446744073709551615 bytes, beyond the first 2^28 bytes of the file, in "
+         "which all keys and the list of tensors must be"},
+        {key(8, little_endian(9999, 8)), "byte 64: k: ends here, and needs 9980 more bytes"},
+        {key(9, little_endian(10, 4) + little_endian(huge, 8)),
+         "byte 49: k: 1152921504606846976 bytes, beyond the first 2^28 bytes of the file, in "
+         "which all keys and the list of tensors must be"},
+        {key(9, little_endian(8, 4) + little_endian(huge, 8)),
+         "byte 64: k: ends here, and needs 1 more bytes"},
+        {key(9, (little_endian(9, 4) + little_endian(1, 8)) + little_endian(9, 4) +
+                    little_endian(1, 8) + little_endian(9, 4) + little_endian(1, 8) +
+                    little_endian(9, 4) + little_endian(1, 8)),
+         "byte 85: k: more than 4 levels of lists"},
+        {GgufBytes().count("k", 1).count("k", 2), "byte 58: has k twice"},
+        {GgufBytes().count("general.alignment", 0).floats("t", {1}, {1}),
+         "general.alignment 0: must be a power of two below 2^32"},
+        {GgufBytes().count("general.alignment", 24),
+         "general.alignment 24: must be a power of two below 2^32"},
+        {GgufBytes().real("general.alignment", 32),
+         "general.alignment 32.0: must be a power of two below 2^32"},
+        {listed({1, 1, 1, 1, 1}, 0, 0), "byte 33: tensor t: number of axes: 5, at most 4"},
+        {listed({most}, 0, 0),
+         "byte 37: tensor t: extent: 18446744073709551615, at most 9223372036854775807"},
+        {listed({huge, huge}, 0, 0),
+         "byte 53: tensor t: shape (1152921504606846976, 1152921504606846976): too large for any "
+         "file"},
+        {listed({huge * 4}, 0, 0),
+         "byte 45: tensor t: shape (4611686018427387904): too large for any file"},
+        {listed({33}, 2, 0),
+         "byte 45: tensor t: shape (33) of Q4_0: the last extent must be a multiple of 32"},
+        {listed({1}, 0, most),
+         "byte 49: tensor t: offset: 18446744073709551615, at most 9223372036854775807"},
+        {listed({1}, 0, most / 64 * 32), "tensor t: offset: too large for any file"},
+        {listed({1}, 0, 5), "tensor t: offset 5: must be a multiple of general.alignment, 32"},
+        {listed({17}, 0, 0),
+         "tensor t: ends at byte 132, and the file at 128; is it downloaded whole?"},
+        {listed({1}, 0, 64),
+         "tensor t: ends at byte 132, and the file at 128; is it downloaded whole?"},
+        {listed({9}, 0, 0).listed("u", {1}, 0, 32),
+         "tensor u: begins at byte 128, and t ends at 132"},
+        {GgufBytes().floats("t", {1}, {1}).floats("t", {1}, {2}), "t is in it twice"},
+        {GgufBytes().listed("t", {0, huge, huge}, 0, 0),
+         "byte 61: tensor t: shape (1152921504606846976, 1152921504606846976, 0): too large for "
+         "any file"},
+    };
+    for (const Fault& fault : faults) CHECK(refusal(fault.file) == "a.gguf: " + fault.message);
+    CHECK(refusal(listed({1}, 42, 0)).starts_with("a.gguf:t: type 42 (1): not read; in Python: "));
+}
+
+TEST_CASE("GGUF: a file that is cut anywhere is refused, and a changed byte is no harm") {
+    for (const std::string name : names) {
+        const std::string whole = bytes_of(name);
+        constexpr std::size_t padding = 28;
+        for (std::size_t size = 4; size < whole.size() - padding; ++size) {
+            CAPTURE(size);
+            const std::string cut = whole.substr(0, size);
+            CHECK_THROWS_AS(archive_of(cut), FormatError);
+        }
+        for (std::size_t place = 4; place < whole.size(); ++place) {
+            for (const int change : {1, 0x80, 0xff}) {
+                std::string changed = whole;
+                changed[place] = static_cast<char>(changed[place] ^ change);
+                try {
+                    std::set<std::string> seen;
+                    for (const ArchiveMember& member : archive_of(changed).members) {
+                        CHECK(seen.insert(member.name).second);
+                        if (member.name != "q") values_of(member);
+                    }
+                } catch (const FormatError&) {
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("GGUF: a large file is listed at once") {
+    const TemporaryFolder folder;
+    constexpr std::uint64_t rows = 1'000'000'000;
+    const std::string head = GgufBytes().listed("a", {4, rows}, 0, 0).bytes();
+    put(folder.path("a.gguf"), head);
+    std::filesystem::resize_file(folder.path("a.gguf"), head.size() + 16 * rows);
+    const Table table = read_array(folder.path("a.gguf"));
+    CHECK(table.shape == Shape{rows, 4});
+    CHECK(read_rows(table, {rows - 1, 1}) == Values{0, 0, 0, 0});
+}
