@@ -1,15 +1,22 @@
 #include "files/archive.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstdint>
+#include <filesystem>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -19,6 +26,7 @@
 #include "files/foreign_file.h"
 #include "files/gguf_file.h"
 #include "files/npy.h"
+#include "files/open_file.h"
 #include "files/read_zip.h"
 #include "files/torch_file.h"
 
@@ -299,11 +307,8 @@ Archive read_packed(const std::shared_ptr<const InputFile>& file) {
                                      : read_npz(file, std::move(members));
 }
 
-std::string start_of(const InputFile& file) {
-    constexpr std::int64_t enough = 24;
-    std::string start(file.holds(enough) ? enough : file.size(), '\0');
-    file.read(0, std::as_writable_bytes(std::span(start)));
-    return start;
+std::string start_of(const InputFile& file, std::int64_t bytes) {
+    return text_at(file, 0, file.holds(bytes) ? bytes : file.size());
 }
 
 void check_names(const Archive& archive, const std::string& path) {
@@ -314,16 +319,220 @@ void check_names(const Archive& archive, const std::string& path) {
     if (twin != names.end()) throw FormatError(path, fmt::format("{} is in it twice", *twin));
 }
 
+/// A builder of the names of tensors, and the file of each, from the parser's events for an index.
+class IndexReader {
+  public:
+    using number_integer_t = Json::number_integer_t;
+    using number_unsigned_t = Json::number_unsigned_t;
+    using number_float_t = Json::number_float_t;
+    using string_t = Json::string_t;
+    using binary_t = Json::binary_t;
+
+    explicit IndexReader(std::string_view path) : path_(path) {}
+
+    std::vector<std::pair<std::string, std::string>> result() && { return std::move(files_); }
+
+    bool null() { return other(); }
+    bool boolean(bool) { return other(); }
+    bool number_integer(number_integer_t) { return other(); }
+    bool number_unsigned(number_unsigned_t) { return other(); }
+    bool number_float(number_float_t, const string_t&) { return other(); }
+    bool binary(binary_t&) { return other(); }
+    bool start_array(std::size_t) { return other() && ++depth_; }
+    bool end_array() { return end_object(); }
+    bool start_object(std::size_t) { return (depth_ < 2 || other()) && ++depth_; }
+
+    bool end_object() {
+        --depth_;
+        return true;
+    }
+
+    bool key(string_t& value) {
+        if (depth_ == 1) is_map_ = value == "weight_map";
+        if (depth_ == 2 && is_map_) files_.emplace_back(std::move(value), "");
+        return true;
+    }
+
+    bool string(string_t& value) {
+        if (depth_ != 2 || !is_map_) return other();
+        if (value.empty() || value.starts_with('.') || value.find('/') != value.npos) {
+            throw FormatError(path_, fmt::format("{} is in the file '{}': must be a name beside "
+                                                 "the index, without '/' or a '.' at its start",
+                                                 files_.back().first, value));
+        }
+        files_.back().second = std::move(value);
+        return true;
+    }
+
+    bool parse_error(std::size_t position, const std::string&,
+                     const nlohmann::detail::exception& error) {
+        const std::string_view what = error.what();
+        throw FormatError(path_, static_cast<std::int64_t>(position),
+                          what.substr(what.find(": ") + 2));
+    }
+
+  private:
+    /// Accepts a value of which nothing is read.
+    bool other() const {
+        if (!is_map_ || depth_ < 1) return true;
+        throw FormatError(path_, fmt::format("weight_map: {}: must be the name of a file",
+                                             files_.empty() ? "" : files_.back().first));
+    }
+
+    std::string_view path_;
+    std::vector<std::pair<std::string, std::string>> files_{};
+    int depth_ = 0;
+    bool is_map_ = false;
+};
+
+/// One of the files that an index names, opened when the first of its arrays is.
+class Shard {
+  public:
+    Shard(std::string path, std::string standing)
+        : path_(std::move(path)), standing_(std::move(standing)) {}
+
+    /// Opens an array; `path` is for messages. Throws: FormatError; FileError.
+    StoredArray array(const std::string& name, const std::string& path) {
+        const ArchiveMember* member = nullptr;
+        {
+            const std::lock_guard lock(opening_);
+            if (archive_.format.empty()) open(path);
+            const auto found = members_.find(name);
+            if (found != members_.end()) member = found->second;
+        }
+        if (member) return member->open();
+        throw FormatError(path, fmt::format("{} has no array of this name", standing_));
+    }
+
+  private:
+    void open(const std::string& path) {
+        if (!open_file(path_, O_PATH).is_open() && errno == ENOENT) {
+            throw FormatError(path, fmt::format("{} is not there", standing_));
+        }
+        archive_ = open_archive(std::make_shared<const InputFile>(path_));
+        if (archive_.format.empty()) {
+            throw FormatError(path, fmt::format("{} is not a file of several arrays", standing_));
+        }
+        for (const ArchiveMember& member : archive_.members) members_[member.name] = &member;
+    }
+
+    std::string path_;
+    std::string standing_;  ///< "shard 2 of 5, model-00002-of-00005.safetensors,"
+    std::mutex opening_;    ///< guards the members below
+    Archive archive_;
+    std::unordered_map<std::string_view, const ArchiveMember*> members_;
+};
+
+std::string beside(std::string_view path, std::string_view name) {
+    return (std::filesystem::path(path).parent_path() / name).string();
+}
+
+/// Opens the arrays of several files by their index. Throws: as open_archive().
+Archive read_index(const std::shared_ptr<const InputFile>& file) {
+    constexpr std::int64_t longest_index = std::int64_t{1} << 26;
+    if (file->holds(longest_index + 1)) {
+        throw FormatError(file->path(), "an index of more than 64 MiB is not read");
+    }
+    const std::string text = text_at(*file, 0, file->size());
+    IndexReader reader(file->path());
+    Json::sax_parse(text.begin(), text.end(), &reader);
+    const auto files = std::move(reader).result();
+    std::vector<std::string> names;
+    for (const auto& [tensor, name] : files) names.push_back(name);
+    std::ranges::sort(names);
+    names.erase(std::ranges::unique(names).begin(), names.end());
+    std::vector<std::shared_ptr<Shard>> shards;
+    for (const std::string& name : names) {
+        shards.push_back(std::make_shared<Shard>(
+            beside(file->path(), name),
+            fmt::format("shard {} of {}, {},", shards.size() + 1, names.size(), name)));
+    }
+    Archive archive{"sharded", {}};
+    archive.path = file->path();
+    for (const auto& [tensor, name] : files) {
+        const auto shard = shards[to_size(std::ranges::lower_bound(names, name) - names.begin())];
+        const std::string path = file->path() + ":" + tensor;
+        archive.members.push_back(
+            {tensor, path, [shard, tensor, path] { return shard->array(tensor, path); }});
+    }
+    check_names(archive, archive.path);
+    return archive;
+}
+
+/// True if the file is the index of several files.
+bool is_index(const InputFile& file) {
+    constexpr std::int64_t enough = 1 << 16;
+    return start_of(file, 1) == "{" &&
+           start_of(file, enough).find("\"weight_map\"") != std::string::npos;
+}
+
+/// Returns the names in a folder. Throws: FileError.
+std::vector<std::string> names_in(Descriptor folder, std::string_view path) {
+    const std::unique_ptr<DIR, int (*)(DIR*)> listing(::fdopendir(folder.number()), ::closedir);
+    if (!listing) throw FileError(path, "cannot read", errno);
+    folder.release();
+    std::vector<std::string> names;
+    while (const dirent* const entry = ::readdir(listing.get())) names.emplace_back(entry->d_name);
+    std::ranges::sort(names);
+    return names;
+}
+
+/// Returns the name of the file that has the arrays of the model in a folder. Throws: FormatError;
+/// FileError.
+std::string model_in(Descriptor folder, const std::string& path) {
+    constexpr std::array<std::string_view, 8> endings{".safetensors.index.json",
+                                                      ".bin.index.json",
+                                                      ".safetensors",
+                                                      ".bin",
+                                                      ".pth",
+                                                      ".pt",
+                                                      ".gguf",
+                                                      ".npz"};
+    const std::vector<std::string> all = names_in(std::move(folder), path);
+    for (const std::string_view ending : endings) {
+        std::vector<std::string_view> found;
+        for (const std::string& name : all) {
+            if (name.ends_with(ending) && !name.starts_with('.')) found.push_back(name);
+        }
+        if (found.size() == 1) return std::string(found.front());
+        for (const char* const stem : {"model", "pytorch_model", "diffusion_pytorch_model"}) {
+            const std::string usual = fmt::format("{}{}", stem, ending);
+            if (std::ranges::count(found, usual) > 0) return usual;
+        }
+        if (!found.empty()) {
+            throw FormatError(path, fmt::format("is a folder of several files of arrays, {}; name "
+                                                "one of them",
+                                                joined(found, ", ")));
+        }
+    }
+    throw FormatError(path, fmt::format("is a folder without a file of arrays: none ends with {}",
+                                        joined(endings, ", ")));
+}
+
 }  // namespace
 
+Archive open_archive(std::string_view path, Pipes pipes) {
+    std::string name(path);
+    Descriptor folder = open_file(name, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
+    if (folder.is_open()) name = beside(name + "/", model_in(std::move(folder), name));
+    const auto file = pipes == Pipes::read ? InputFile::regular_or_pipe(name)
+                                           : std::make_shared<const InputFile>(name);
+    if (!is_index(*file)) return open_archive(file);
+    if (name != "-") return read_index(file);
+    throw FormatError(file->path(), "is an index, of files beside it; name it by its path");
+}
+
 Archive open_archive(const std::shared_ptr<const InputFile>& file) {
-    const std::string start = start_of(*file);
+    constexpr std::int64_t enough = 24;
+    const std::string start = start_of(*file, enough);
     Archive archive = is_zip(start)                ? read_packed(file)
                       : is_safetensors(start)      ? read_safetensors(file)
                       : begins_as_gguf(*file)      ? Archive{"gguf", read_gguf(file).tensors}
                       : begins_as_old_torch(start) ? open_torch(file, {})
                                                    : Archive{};
-    check_names(archive, file->path());
+    archive.path = file->path();
+    archive.file = file;
+    check_names(archive, archive.path);
     return archive;
 }
 

@@ -39,12 +39,10 @@ void check_holds_array(const InputFile& file) {
     if (!begins_as_npy(file)) throw FormatError(file.path(), foreign_text(file));
 }
 
-ArrayFile array_in(const std::shared_ptr<const InputFile>& file,
-                   const std::optional<std::string>& name) {
-    const Archive archive = open_archive(file);
-    if (archive.format.empty()) check_holds_array(*file);
-    if (archive.format.empty() && !name) return {file->path(), read_npy(file).table};
-    const ArchiveMember& member = member_of(archive, name, file->path());
+ArrayFile array_in(const Archive& archive, const std::optional<std::string>& name) {
+    if (archive.format.empty()) check_holds_array(*archive.file);
+    if (archive.format.empty() && !name) return {archive.path, read_npy(archive.file).table};
+    const ArchiveMember& member = member_of(archive, name, archive.path);
     Table table = member.open().table;
     table.name = member.name;
     return {member.path, std::move(table)};
@@ -63,12 +61,12 @@ ArrayPath array_path(std::string_view path) {
 
 ArrayFile open_array(std::string_view path) {
     const ArrayPath parts = array_path(path);
-    return array_in(InputFile::regular_or_pipe(parts.file), parts.name);
+    return array_in(open_archive(parts.file), parts.name);
 }
 
 Table read_array(std::string_view path) {
     const ArrayPath parts = array_path(path);
-    return array_in(std::make_shared<const InputFile>(parts.file), parts.name).table;
+    return array_in(open_archive(parts.file, Pipes::refused), parts.name).table;
 }
 
 ArrayFile with_floats(ArrayFile file, std::string_view what) {

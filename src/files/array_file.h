@@ -28,17 +28,16 @@ struct ArrayFile {
     Table table;
 };
 
-/// Opens an array of an open file; `name` may be left out if the file has only one array.
-/// Throws: as open_array().
-ArrayFile array_in(const std::shared_ptr<const InputFile>& file,
-                   const std::optional<std::string>& name = {});
+/// Opens an array of an archive, or of the file that has only one; `name` may be left out if there
+/// is only one array. Throws: as open_array().
+ArrayFile array_in(const Archive& archive, const std::optional<std::string>& name = {});
 
 /// Checks that the file begins as an NPY file does. Throws: FormatError, which says what the file
 /// is instead; FileError.
 void check_holds_array(const InputFile& file);
 
-/// Opens an array: the only one of an NPY file, or the array that FILE:NAME names in an NPZ file, a
-/// safetensors file or a PyTorch checkpoint; FILE is enough if there is only one. Pipes are read
+/// Opens an array: the only one of an NPY file, or the array that FILE:NAME names in what
+/// open_archive() opens, which may be a folder; FILE is enough if there is only one. Pipes are read
 /// too, and - is standard input. Throws: FileError; FormatError, also if there is no array of this
 /// name.
 ArrayFile open_array(std::string_view path);

@@ -206,18 +206,9 @@ std::string reading_of(const Content& content) {
                        text->index_columns > 0 ? fmt::format("[:, {}:]", text->index_columns) : "");
 }
 
-/// Returns the first shard that an index names; a usual name of a shard if none is found.
-std::string shard_of(const Content& content) {
-    std::string_view rest = content.start;
-    rest.remove_prefix(std::min(rest.find("\"weight_map\""), rest.size()));
-    rest.remove_prefix(std::min(rest.find('{'), rest.size()));
-    const std::vector<std::string_view> texts = fields(rest, '"');
-    return texts.size() > 4 ? std::string(texts[3]) : "model-00001-of-00002.safetensors";
-}
-
 /// A kind of file, and the remedy for its owner: a pattern of fmt with the arguments `file`, `npy`,
 /// `npz` and `unpacked`, which are Python texts of the names of the file, of the NPY or NPZ file to
-/// make and of the unpacked file; `reading`, the arguments that read its text; and `shard`.
+/// make and of the unpacked file; and `reading`, the arguments that read its text.
 struct Kind {
     std::string_view what;  ///< "a Parquet file"
     std::string_view remedy;
@@ -328,8 +319,6 @@ constexpr std::array kinds{
          "in Python: import json, numpy; f = json.load(open({file})); numpy.save({npy}, "
          "numpy.array(f[\"data\"], dtype=f[\"dtype\"]).reshape(f[\"shape\"]))",
          "", is_json_table},
-    Kind{"the index of a checkpoint in several files", "name one of them, such as {shard}", "",
-         [](const Content& c) { return is_json_object(c) && contains(c, "\"weight_map\""); }},
     Kind{"the configuration of a model", "pe-gen describe --config says what it asks for", "",
          [](const Content& c) {
              return is_json_object(c) &&
@@ -403,7 +392,7 @@ std::string foreign_text(const InputFile& file, std::span<const std::string> mem
         fmt::arg("npy", python_text(with_extension(path, ".npy"))),
         fmt::arg("npz", python_text(with_extension(path, ".npz"))),
         fmt::arg("unpacked", python_text(unpacked == path ? unpacked + ".npy" : unpacked)),
-        fmt::arg("reading", reading_of(content)), fmt::arg("shard", shard_of(content)));
+        fmt::arg("reading", reading_of(content)));
     const bool has_arrays = kind.remedy.starts_with("in Python");
     return fmt::format("is {}{}; {}", kind.what, has_arrays ? ", which is not read" : "", remedy);
 }

@@ -323,24 +323,24 @@ const Kind* find_kind(const InputFile& file) {
 }  // namespace
 
 std::string_view format_of(std::string_view path) {
-    const auto file = InputFile::regular_or_pipe(path);
-    const Archive archive = open_archive(file);
+    const Archive archive = open_archive(path);
     if (!archive.format.empty()) return archive.format;
-    const Kind* const kind = find_kind(*file);
+    const Kind* const kind = find_kind(*archive.file);
     return kind ? kind->format : "";
 }
 
 std::vector<Fact> facts_of(std::string_view path, const Progress& progress) {
     const ArrayPath parts = array_path(path);
-    const auto file = InputFile::regular_or_pipe(parts.file);
-    const Archive archive = open_archive(file);
-    const Kind* const kind = find_kind(*file);
-    if (archive.format.empty() && !kind) check_holds_array(*file);
+    const Archive archive = open_archive(parts.file);
+    const std::shared_ptr<const InputFile>& file = archive.file;
+    const bool is_several = !archive.format.empty();
+    const Kind* const kind = is_several ? nullptr : find_kind(*file);
+    if (!is_several && !kind) check_holds_array(*file);
     if (parts.name) {
-        const ArchiveMember& member = member_of(archive, parts.name, file->path());
+        const ArchiveMember& member = member_of(archive, parts.name, archive.path);
         return facts_of_array(archive.format, member.open(), progress);
     }
-    if (!archive.format.empty()) return facts_of_archive({path, file}, archive);
+    if (is_several) return facts_of_archive({path, file}, archive);
     return kind ? kind->facts({path, file}, progress) : facts_of_npy({path, file}, progress);
 }
 

@@ -184,8 +184,8 @@ TEST_CASE("info: what is no file is a file error") {
     CHECK(missing.status == 4);
     CHECK(missing.errors == "pe-gen: none.npy: cannot open: No such file or directory\n");
     const ProgramRun directory = run_program("info .", folder.path(""));
-    CHECK(directory.status == 4);
-    CHECK(directory.errors == "pe-gen: .: cannot read: Is a directory\n");
+    CHECK(directory.status == 3);
+    CHECK(directory.errors.starts_with("pe-gen: .: is a folder without a file of arrays"));
     CHECK(run_program("info", folder.path("")).status == 2);
     CHECK(run_program("info a b", folder.path("")).status == 2);
 }

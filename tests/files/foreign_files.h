@@ -86,9 +86,6 @@ inline std::vector<ForeignFile> foreign_files() {
          true},
         {"a table in JSON, as pe-gen writes it",
          "{\n\"dtype\": \"bfloat16\",\n\"shape\": [1],\n\"data\": [\n    0.0\n]\n}\n"},
-        {"the index of a checkpoint in several files",
-         "{\n  \"metadata\": {},\n  \"weight_map\": {\n    \"pos\": "
-         "\"model-00002-of-00002.bin\"\n"},
         {"the configuration of a model", "{\n  \"model_type\": \"llama\"\n}\n"},
         {"a JSON object", "{}"},
         {"a JSON object", "\xef\xbb\xbf{ \"pe\": [[0, 1]] }"},

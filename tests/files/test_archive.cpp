@@ -103,3 +103,62 @@ TEST_CASE("archive: every truncation of a file is refused") {
         }
     }
 }
+
+namespace {
+
+/// Returns a safetensors file with one float32 vector of two elements, 1 and `second`.
+std::string one_tensor(const std::string& name, const std::string& second) {
+    const std::string header =
+        "{\"" + name + "\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}";
+    return std::string(1, static_cast<char>(header.size())) + std::string(7, '\0') + header +
+           std::string("\0\0\x80\x3f", 4) + second;
+}
+
+const std::string two("\0\0\0\x40", 4), three("\0\0\x40\x40", 4);
+
+}  // namespace
+
+TEST_CASE("archive: a folder is read by its index, each array from its own file") {
+    const TemporaryFolder folder;
+    put(folder.path("model-1.safetensors"), one_tensor("h.pos", two));
+    put(folder.path("model-2.safetensors"), one_tensor("h.w", three));
+    const std::string index = folder.path("model.safetensors.index.json");
+    put(index, R"({"metadata": {"total_size": 16, "more": [{"a": null}]}, "weight_map":
+        {"h.w": "model-2.safetensors", "h.pos": "model-1.safetensors",
+         "lost": "model-3.safetensors", "absent": "model-1.safetensors"}})");
+    CHECK(values_of(index + ":h.w") == std::vector<double>{1, 3});
+    CHECK(values_of(folder.path("") + ":pos") == std::vector<double>{1, 2});
+    CHECK(open_archive(folder.path("")).members.size() == 4);
+    CHECK(refusal(index + ":lost") ==
+          "model.safetensors.index.json:lost: shard 3 of 3, model-3.safetensors, is not there");
+    CHECK(refusal(index + ":absent") ==
+          "model.safetensors.index.json:absent: shard 1 of 3, model-1.safetensors, has no array of "
+          "this name");
+}
+
+TEST_CASE("archive: an index names only files beside it, and one for each array") {
+    const TemporaryFolder folder;
+    const std::string index = folder.path("a.json");
+    for (const char* const name : {"../a.safetensors", "/etc/passwd", "", "..", "b/c"}) {
+        CAPTURE(name);
+        put(index, std::string(R"({"weight_map": {"w": ")") + name + "\"}}");
+        CHECK_THROWS_AS(open_archive(index), FormatError);
+    }
+    for (const char* const map : {"[]", "{\"w\": 1}", "{\"w\": [\"a\"]}", "{\"w\": {}}", "1",
+                                  "{\"w\": \"a\"", "\"a\"", "{\"w\": \"a\", \"w\": \"b\"}"}) {
+        CAPTURE(map);
+        put(index, std::string(R"({"weight_map": )") + map + "}");
+        CHECK_THROWS_AS(open_archive(index), FormatError);
+    }
+}
+
+TEST_CASE("archive: a folder has one file of arrays, or one with a usual name") {
+    const TemporaryFolder folder;
+    CHECK_THROWS_AS(open_archive(folder.path("")), FormatError);
+    put(folder.path("a.safetensors"), one_tensor("w", two));
+    CHECK(values_of(folder.path("")) == std::vector<double>{1, 2});
+    put(folder.path("b.safetensors"), one_tensor("w", three));
+    CHECK_THROWS_AS(open_archive(folder.path("")), FormatError);
+    put(folder.path("model.safetensors"), one_tensor("v", three));
+    CHECK(values_of(folder.path("") + ":v") == std::vector<double>{1, 3});
+}

@@ -116,14 +116,3 @@ TEST_CASE("foreign_text: a text of numbers is read with its delimiter, header an
     CHECK(reading(std::string(70000, '7')).starts_with(", ndmin=2))"));
     CHECK(reading("0,5;0,7\n") == no_numbers);
 }
-
-TEST_CASE("foreign_text: an index names one of its files") {
-    const auto of = [](const std::string& shard) {
-        return text_of("model.safetensors.index.json",
-                       "{\"metadata\": {\"total_size\": 1}, " + shard);
-    };
-    CHECK(of("\"weight_map\": {\"pos\": \"model-00002-of-00003.safetensors\"}}")
-              .ends_with("; name one of them, such as model-00002-of-00003.safetensors"));
-    CHECK(of("\"weight_map\": {}}")
-              .ends_with("; name one of them, such as model-00001-of-00002.safetensors"));
-}

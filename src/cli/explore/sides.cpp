@@ -121,7 +121,7 @@ Table file_table(const http::Request& request) {
             "takes one of several",
             file->path(), archive.members.size(), file->path(), archive.members.front().name));
     }
-    return array_in(file).table;
+    return array_in(archive).table;
 }
 
 std::optional<Sides> sides_of(const Asked& asked, const http::Request& request) {

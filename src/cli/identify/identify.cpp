@@ -207,9 +207,9 @@ ExitStatus run_identify(std::span<const std::string_view> arguments) {
             path, path));
     }
     const ArrayPath parts = array_path(path);
-    const auto input = InputFile::regular_or_pipe(parts.file);
+    const Archive archive = open_archive(parts.file);
     ProgressLine line(verbosity);
-    if (const Archive archive = open_archive(input); !parts.name && archive.members.size() > 1) {
+    if (!parts.name && archive.members.size() > 1) {
         if (options.has("data")) {
             throw UsageError("--data: needs the name of one array, as in weights.npz:bias");
         }
@@ -219,7 +219,7 @@ ExitStatus run_identify(std::span<const std::string_view> arguments) {
                                                                : ReportForm::none,
                               line);
     }
-    const Table table = array_in(input, parts.name).table;
+    const Table table = array_in(archive, parts.name).table;
     if (table.shape.size() == 0) {
         throw UsageError(fmt::format("{}: has shape {} and no values to identify", printable(path),
                                      to_string(table.shape)));

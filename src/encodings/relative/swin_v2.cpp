@@ -396,9 +396,8 @@ struct Layers {
 };
 
 /// Opens an array of the file of --weights.
-ArrayFile open_part(const std::shared_ptr<const InputFile>& file, const std::string& name,
-                    const Shape& needed) {
-    ArrayFile array = with_floats(array_in(file, name), "weights");
+ArrayFile open_part(const Archive& archive, const std::string& name, const Shape& needed) {
+    ArrayFile array = with_floats(array_in(archive, name), "weights");
     if (array.table.shape == needed) return array;
     throw FormatError(array.path, fmt::format("shape {}: must be {}", to_string(array.table.shape),
                                               to_string(needed)));
@@ -422,8 +421,7 @@ Layers open_layers(const Parameters& p, std::int64_t inputs) {
         ArrayFile weights;
         std::optional<ArrayFile> bias{};
     };
-    const auto file = std::make_shared<const InputFile>(p.word("weights"));
-    const Archive archive = open_archive(file);
+    const Archive archive = open_archive(p.word("weights"), Pipes::refused);
     const auto has = [&](const std::string& name) {
         return std::ranges::count(archive.members, name, &ArchiveMember::name) > 0;
     };
@@ -433,15 +431,15 @@ Layers open_layers(const Parameters& p, std::int64_t inputs) {
         const std::string name =
             (p.has("module") ? p.word("module") + "." : "") + std::string(layer);
         const std::string of_weights = name + (has(name + ".gamma") ? ".gamma" : ".weight");
-        const Shape shape = array_in(file, of_weights).table.shape;
+        const Shape shape = array_in(archive, of_weights).table.shape;
         const std::int64_t rows = shape.rank() == 2 ? std::max<std::int64_t>(shape[0], 1) : 0;
         if (all.empty() && rows > 0 && shape[1] == 1 && is_line(p)) layers.inputs = 1;
         const std::int64_t columns = all.empty() ? layers.inputs : layers.heads;
         Arrays arrays{.layer = {rows, columns},
-                      .weights = open_part(file, of_weights,
+                      .weights = open_part(archive, of_weights,
                                            rows > 0 ? Shape{rows, columns} : Shape{columns})};
         if (has(name + ".bias")) {
-            arrays.bias = open_part(file, name + ".bias", {rows > 0 ? rows : columns});
+            arrays.bias = open_part(archive, name + ".bias", {rows > 0 ? rows : columns});
         }
         all.push_back(std::move(arrays));
         if (rows > 0) layers.heads = rows;
