@@ -52,6 +52,9 @@ constexpr std::array<std::string_view, 3> position_ends{"row_embed.weight", "col
                                                         "query_embed.weight"};
 /// Words in the names of what turns queries and keys.
 constexpr std::string_view rotary_words = "cis cos freq freqs frequencies rope rotary sin";
+/// The tensors of GGUF that the frequencies of rotary positions are divided by.
+constexpr std::array<std::string_view, 3> divisors{"rope_freqs.weight", "rope_factors_long.weight",
+                                                   "rope_factors_short.weight"};
 /// Words in the names of weights that only work on positions.
 constexpr std::string_view layer_words =
     "conv cpb dense fc fc1 fc2 layer_norm layernorm linear ln mlp norm proj wise";
@@ -306,8 +309,13 @@ void compare_with(const Configuration& configuration, const Sample& sample, Entr
     }
 }
 
+bool has_divisors(const Entry& entry) {
+    return std::ranges::find(divisors, entry.names.front()) != divisors.end();
+}
+
 void identify_entry(Entry& entry, const std::optional<Configuration>& configuration,
                     ProgressLine& line) {
+    if (has_divisors(entry)) return;
     const Sample sample = recognition::views_of(entry.table).front().sample();
     entry.distribution = evidence::distribution_of(sample);
     if (entry.distribution.empty()) {
@@ -336,13 +344,15 @@ std::string fingerprint(const Table& table) {
     return fmt::format("{} {} {}", info(table.dtype).name, to_string(table.shape), digest.hex());
 }
 
-/// Returns the name with every number replaced, which layers have in common.
+/// Returns the name with every number between separators replaced, which layers have in common.
 std::string without_numbers(std::string_view name) {
     std::string text;
     for (const char letter : name) {
         const bool is_digit = letter >= '0' && letter <= '9';
-        if (!is_digit) text += letter;
-        if (is_digit && !text.ends_with('#')) text += '#';
+        const bool is_in_word =
+            !text.empty() && std::string_view("._/#").find(text.back()) == std::string_view::npos;
+        if (!is_digit || is_in_word) text += letter;
+        if (is_digit && !is_in_word && !text.ends_with('#')) text += '#';
     }
     return text;
 }
@@ -404,6 +414,7 @@ std::vector<Entry> entries_of(const Archive& archive,
 std::string verdict_of(const Entry& entry) {
     if (!entry.refusal.empty()) return "not read";
     if (!entry.distribution.empty()) return "random";
+    if (has_divisors(entry)) return "divisors";
     return std::string(verdict_text(entry.answer->verdict, "ambiguous"));
 }
 
@@ -413,6 +424,7 @@ std::string text_of(const Entry& entry) {
     if (!entry.distribution.empty()) {
         return fmt::format("random numbers, {}, as before training", entry.distribution);
     }
+    if (has_divisors(entry)) return "divisors of the frequencies, which the configuration takes";
     const Identification& answer = *entry.answer;
     if (answer.found) {
         return fmt::format("{}; {}", command_text(answer.found->command),

@@ -10,7 +10,7 @@ namespace pegen::cli {
 
 enum class ReportForm { text, json, none };
 
-/// Runs `pe-gen identify MODEL` for a file of several arrays: identifies the arrays whose names or
+/// Runs `pe-gen identify MODEL` for the arrays of a model: identifies the arrays whose names or
 /// shapes are usual for positions, all of them if they are few, and compares them with what the
 /// model's configuration asks for: the file itself, or a config.json or params.json beside it.
 /// Arrays with the same values are one entry of the report. Ends with `no` if no array is
