@@ -180,6 +180,25 @@ TEST_CASE("PyTorch checkpoint: tensors that lie about their places are refused")
     CHECK(refusal(old_form(tensor("K\0"s, "N", "N"))) == "a.pt:tensor: a tensor without a shape");
 }
 
+TEST_CASE("PyTorch checkpoint: operations that take values off the stack, or double them") {
+    const std::string one = tensor("K\0"s, "K\2\x85", "K\1\x85");
+    const auto names_of = [](const std::string& object) {
+        std::vector<std::string> found;
+        for (const ArchiveMember& member : archive_of(old_form(object)).members) {
+            found.push_back(member.name);
+        }
+        return found;
+    };
+    using Names = std::vector<std::string>;
+    CHECK(names_of(one + "N0") == Names{"tensor"});
+    CHECK(names_of(one + "(NN1") == Names{"tensor"});
+    CHECK(names_of(one + "2\x86") == Names{"0", "1"});
+    CHECK(names_of(one + "\x85") == Names{"0"});
+    CHECK(names_of("N" + one + "N\x87") == Names{"1"});
+    CHECK(names_of("]" + one + "a") == Names{"0"});
+    CHECK(names_of("}U\1a" + one + "s") == Names{"a"});
+}
+
 TEST_CASE("PyTorch checkpoint: pickles that are not as pickles are, or never end, are refused") {
     CHECK(refusal(old_form("R")).find("takes a value that there is none of") != std::string::npos);
     CHECK(refusal(old_form("u")).find("a mark that there is none of") != std::string::npos);
