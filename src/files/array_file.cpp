@@ -16,6 +16,7 @@
 #include "files/foreign_file.h"
 #include "files/npy.h"
 #include "files/npy_header.h"
+#include "files/text_table.h"
 
 namespace pegen {
 namespace {
@@ -35,13 +36,17 @@ std::string some_of(const std::vector<std::string_view>& names) {
 
 }  // namespace
 
-void check_holds_array(const InputFile& file) {
-    if (!begins_as_npy(file)) throw FormatError(file.path(), foreign_text(file));
+StoredArray read_single(const std::shared_ptr<const InputFile>& file) {
+    if (begins_as_npy(*file)) return read_npy(file);
+    if (begins_as_text_table(*file)) return read_text_table(file);
+    throw FormatError(file->path(), foreign_text(*file));
 }
 
 ArrayFile array_in(const Archive& archive, const std::optional<std::string>& name) {
-    if (archive.format.empty()) check_holds_array(*archive.file);
-    if (archive.format.empty() && !name) return {archive.path, read_npy(archive.file).table};
+    if (archive.format.empty()) {
+        Table table = read_single(archive.file).table;
+        if (!name) return {archive.path, std::move(table)};
+    }
     const ArchiveMember& member = member_of(archive, name, archive.path);
     Table table = member.open().table;
     table.name = member.name;

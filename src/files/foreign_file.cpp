@@ -88,127 +88,9 @@ bool is_message_pack(const Content& content) {
     return key > 0 && (at(key) >> 5 == 0x5 || at(key) == 0xd9) && at(key + 2) >= 0x20;
 }
 
-bool is_number(std::string_view text) {
-    text = without_space(text);
-    while (!text.empty() && std::string_view(" \t\r").find(text.back()) != text.npos) {
-        text.remove_suffix(1);
-    }
-    if (text.starts_with('+')) text.remove_prefix(1);
-    double number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error != std::errc::invalid_argument && end == text.data() + text.size();
-}
-
-/// The way in which numpy.genfromtxt can read a text of numbers.
-struct NumberText {
-    char delimiter;  ///< ' ' for any white space
-    bool has_header;
-    std::size_t index_columns;  ///< the number of columns before the numbers
-    bool is_float32;            ///< no number has more digits than a float32 needs
-};
-
-/// Returns the fields of a line; if the line is cut off at the end of `start`, only the whole
-/// fields.
-std::vector<std::string_view> fields_of(std::string_view line, char delimiter, bool is_cut) {
-    auto found = delimiter == ' ' ? words(line) : fields(line, delimiter);
-    if (is_cut && found.size() > 1) found.pop_back();
-    return found;
-}
-
-std::size_t digits_in(std::string_view number) {
-    number = number.substr(0, number.find_first_of("eE"));
-    number.remove_prefix(std::min(number.find_first_of("123456789"), number.size()));
-    return std::ranges::count_if(number, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-/// True if a field has the text by which other programs say that a number is missing.
-bool is_missing(std::string_view field) {
-    static constexpr std::array marks{"", "NA", "N/A", "None", "null", "NULL"};
-    field = without_space(field);
-    while (field.ends_with('\r') || field.ends_with(' ')) field.remove_suffix(1);
-    return std::ranges::count(marks, field) > 0;
-}
-
-/// True if the field is the name of a column: 0x10 and 1_000 are not.
-bool is_column_name(std::string_view field) {
-    field = without_space(field);
-    const auto is_letter = [](char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; };
-    return !is_missing(field) && !is_number(field) &&
-           (is_letter(field.front()) || field.front() == '"' || field.front() == '_' ||
-            static_cast<unsigned char>(field.front()) >= 0x80);
-}
-
-/// True if fields are the names of columns: words, perhaps with numbers beside them; or numbers
-/// that count the columns, behind the empty name of an index.
-bool are_names(const std::vector<std::string_view>& fields) {
-    if (std::ranges::any_of(fields, is_column_name)) return true;
-    if (fields.size() < 2 || !without_space(fields.front()).empty()) return false;
-    for (std::size_t i = 1; i < fields.size(); ++i) {
-        if (without_space(fields[i]).substr(0, 20) != fmt::format("{}", i - 1)) return false;
-    }
-    return true;
-}
-
-std::optional<NumberText> number_text(const Content& content) {
-    if (!is_text(content)) return {};
-    std::vector<std::string_view> lines;
-    for (const std::string_view line : fields(content.start, '\n')) {
-        const std::string_view text = without_space(line);
-        if (!text.empty() && !text.starts_with('#')) lines.push_back(line);
-    }
-    if (lines.empty()) return {};
-    NumberText found{' ', false, 0, contains(content, ".")};
-    for (const char delimiter : {'\t', ',', ';'}) {
-        if (lines.front().find(delimiter) != std::string_view::npos) found.delimiter = delimiter;
-    }
-    const bool is_whole = content.start.ends_with('\n');
-    const auto fields_in = [&](std::size_t line) {
-        return fields_of(
-            lines[line], found.delimiter,
-            line + 1 == lines.size() && !is_whole && std::ssize(content.start) == bytes_looked_at);
-    };
-    const std::vector<std::string_view> head = fields_in(0);
-    const auto first = std::ranges::find_if(head, is_number);
-    found.has_header = are_names(head);
-    const bool has_indices = std::all_of(first, head.end(), is_number) && first != head.end();
-    if (found.has_header && (has_indices || head.back() == "value")) {
-        found.index_columns = has_indices ? to_size(first - head.begin()) : head.size() - 1;
-    }
-    if (lines.size() == 1 && found.has_header) return {};
-    // A comma at the end of each line would make a further column.
-    if (!found.has_header && head.size() > 1 && without_space(head.back()).empty()) return {};
-    for (std::size_t line = found.has_header ? 1 : 0; line < lines.size(); ++line) {
-        for (const std::string_view field : fields_in(line)) {
-            if (!is_missing(field) && !is_number(field)) return {};
-            found.is_float32 &= digits_in(field) <= 9;
-        }
-    }
-    return found;
-}
-
-bool is_number_text(const Content& content) { return number_text(content).has_value(); }
-
-std::string delimiter_argument(const NumberText& text) {
-    if (text.delimiter == ' ') return "";
-    return text.delimiter == '\t' ? R"(, delimiter="\t")"
-                                  : fmt::format(R"(, delimiter="{}")", text.delimiter);
-}
-
-/// Returns the arguments of numpy.genfromtxt behind the name of the file, and the selection of
-/// columns.
-std::string reading_of(const Content& content) {
-    const std::optional<NumberText> text = number_text(content);
-    if (!text) return "";
-    return fmt::format("{}{}{}{}, ndmin=2){}", delimiter_argument(*text),
-                       text->is_float32 ? R"(, dtype="float32")" : "",
-                       text->has_header ? ", skip_header=1" : "",
-                       content.start.starts_with("\xef\xbb\xbf") ? R"(, encoding="utf-8-sig")" : "",
-                       text->index_columns > 0 ? fmt::format("[:, {}:]", text->index_columns) : "");
-}
-
 /// A kind of file, and the remedy for its owner: a pattern of fmt with the arguments `file`, `npy`,
 /// `npz` and `unpacked`, which are Python texts of the names of the file, of the NPY or NPZ file to
-/// make and of the unpacked file; and `reading`, the arguments that read its text.
+/// make and of the unpacked file.
 struct Kind {
     std::string_view what;  ///< "a Parquet file"
     std::string_view remedy;
@@ -333,9 +215,6 @@ constexpr std::array kinds{
          "", [](const Content& c) { return is_text(c) && is_list(c, ",]"); }},
     Kind{"an array as NumPy prints it, rounded", "write the array itself with numpy.save", "",
          [](const Content& c) { return is_text(c) && is_list(c, "0123456789-+.ni"); }},
-    Kind{"a text of numbers",
-         "in Python: import numpy; numpy.save({npy}, numpy.genfromtxt({file}{reading})", "",
-         is_number_text},
     Kind{"a text, but not of numbers", of_text, "", is_text},
     Kind{"an ONNX model",
          "in Python: import numpy, onnx.numpy_helper; numpy.savez({npz}, **{{t.name: "
@@ -391,8 +270,7 @@ std::string foreign_text(const InputFile& file, std::span<const std::string> mem
         fmt::runtime(kind.remedy), fmt::arg("file", python_text(path)),
         fmt::arg("npy", python_text(with_extension(path, ".npy"))),
         fmt::arg("npz", python_text(with_extension(path, ".npz"))),
-        fmt::arg("unpacked", python_text(unpacked == path ? unpacked + ".npy" : unpacked)),
-        fmt::arg("reading", reading_of(content)));
+        fmt::arg("unpacked", python_text(unpacked == path ? unpacked + ".npy" : unpacked)));
     const bool has_arrays = kind.remedy.starts_with("in Python");
     return fmt::format("is {}{}; {}", kind.what, has_arrays ? ", which is not read" : "", remedy);
 }

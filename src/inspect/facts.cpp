@@ -144,7 +144,11 @@ std::vector<Fact> facts_of_array(std::string_view format, const StoredArray& arr
 }
 
 std::vector<Fact> facts_of_npy(const Source& source, const Progress& progress) {
-    return facts_of_array("npy", read_npy(source.file), progress);
+    return facts_of_array("npy", read_single(source.file), progress);
+}
+
+std::vector<Fact> facts_of_text(const Source& source, const Progress& progress) {
+    return facts_of_array("text", read_single(source.file), progress);
 }
 
 /// Returns the command that made the file. `provenance` is empty if the file has none.
@@ -335,13 +339,13 @@ std::vector<Fact> facts_of(std::string_view path, const Progress& progress) {
     const std::shared_ptr<const InputFile>& file = archive.file;
     const bool is_several = !archive.format.empty();
     const Kind* const kind = is_several ? nullptr : find_kind(*file);
-    if (!is_several && !kind) check_holds_array(*file);
+    if (!is_several && parts.name) read_single(file);
     if (parts.name) {
         const ArchiveMember& member = member_of(archive, parts.name, archive.path);
         return facts_of_array(archive.format, member.open(), progress);
     }
     if (is_several) return facts_of_archive({path, file}, archive);
-    return kind ? kind->facts({path, file}, progress) : facts_of_npy({path, file}, progress);
+    return kind ? kind->facts({path, file}, progress) : facts_of_text({path, file}, progress);
 }
 
 }  // namespace pegen

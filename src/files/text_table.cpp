@@ -1,0 +1,298 @@
+#include "files/text_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/dtype.h"
+#include "core/element.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "core/to_size.h"
+
+namespace pegen {
+namespace {
+
+using Fields = std::vector<std::string_view>;
+
+constexpr std::string_view blanks = " \t\r\f";
+constexpr std::size_t most_numbers = std::size_t{1} << 26;
+
+std::string_view trimmed(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+    return text.substr(0, text.find_last_not_of(blanks) + 1);
+}
+
+/// The lines of a text that are neither blank nor comments.
+class Lines {
+  public:
+    explicit Lines(std::string_view text) : rest_(text) {
+        if (rest_.starts_with("\xef\xbb\xbf")) rest_.remove_prefix(3);
+    }
+
+    /// Moves to the next line; false if there is none.
+    bool next() {
+        while (!rest_.empty()) {
+            const std::size_t end = std::min(rest_.find('\n'), rest_.size());
+            line_ = rest_.substr(0, end);
+            rest_.remove_prefix(std::min(end + 1, rest_.size()));
+            ++number_;
+            line_ = line_.substr(0, line_.find('#'));
+            if (!trimmed(line_).empty()) return true;
+        }
+        return false;
+    }
+
+    std::string_view line() const { return line_; }
+    std::int64_t number() const { return number_; }  ///< counted from 1
+    bool is_last() const { return rest_.empty(); }
+
+  private:
+    std::string_view rest_, line_{};
+    std::int64_t number_ = 0;
+};
+
+/// What is between two numbers, ' ' for any white space, as the first line tells.
+char delimiter_of(std::string_view line) {
+    for (const char delimiter : {';', ',', '\t'}) {
+        if (trimmed(line).find(delimiter) != line.npos) return delimiter;
+    }
+    return ' ';
+}
+
+/// Splits a line into its fields, without the blanks around them.
+void split(std::string_view line, char delimiter, Fields& out) {
+    out.clear();
+    if (delimiter != ' ') {
+        for (;;) {
+            const std::size_t end = line.find(delimiter);
+            out.push_back(trimmed(line.substr(0, end)));
+            if (end == line.npos) return;
+            line.remove_prefix(end + 1);
+        }
+    }
+    for (line = trimmed(line); !line.empty();) {
+        const std::size_t end = std::min(line.find_first_of(blanks), line.size());
+        out.push_back(line.substr(0, end));
+        line.remove_prefix(end);
+        line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
+    }
+}
+
+/// Reads a number into `value`. invalid_argument: the field is no number; result_out_of_range: no
+/// double is near it.
+std::errc read_number(std::string_view field, double& value) {
+    if (field.starts_with('+') && !field.starts_with("+-")) field.remove_prefix(1);
+    const char* const end = field.data() + field.size();
+    const auto [stop, error] = std::from_chars(field.data(), end, value);
+    return stop == end ? error : std::errc::invalid_argument;
+}
+
+bool is_number(std::string_view field) {
+    double ignored = 0;
+    return read_number(field, ignored) != std::errc::invalid_argument;
+}
+
+/// True if the field may be the name of a column; 0x10, 1_000 and the marks of missing numbers are
+/// not.
+bool is_name(std::string_view field) {
+    static constexpr std::array<std::string_view, 5> missing{"NA", "N/A", "None", "null", "NULL"};
+    if (field.empty() || is_number(field) || std::ranges::count(missing, field) > 0) return false;
+    const auto first = static_cast<unsigned char>(field.front());
+    return ((first | 0x20) >= 'a' && (first | 0x20) <= 'z') || first == '"' || first == '_' ||
+           first >= 0x80;
+}
+
+/// The line before the numbers.
+struct Header {
+    bool is_there = false;
+    bool is_own = false;      ///< as pe-gen writes it
+    std::size_t indices = 0;  ///< columns before the numbers
+    bool is_list = false;     ///< its last name is "value", for a table of one axis or none
+};
+
+/// Returns whether the first line is a header: names, of which the first may be empty, or else
+/// names before 0, 1, 2 ...
+Header header_in(const Fields& first) {
+    const std::size_t names = to_size(std::ranges::find_if_not(first, is_name) - first.begin());
+    const bool has_unnamed = names == 0 && first.size() > 1 && first.front().empty();
+    const std::size_t before = has_unnamed ? 1 : names;
+    if (before == 0) return {};
+    const auto counts_on = [&] {
+        for (std::size_t i = before; i < first.size(); ++i) {
+            if (first[i] != fmt::format("{}", i - before)) return false;
+        }
+        return before < first.size();
+    };
+    if (counts_on()) return {true, !has_unnamed, before};
+    const bool are_names = std::all_of(first.begin() + has_unnamed, first.end(), is_name);
+    if (!are_names) return {};
+    const bool is_list = !has_unnamed && first.size() < 3 && first.back() == "value";
+    return {true, is_list, is_list ? first.size() - 1 : has_unnamed, is_list};
+}
+
+/// The numbers of a text, and what its lines have before them.
+struct Numbers {
+    Header header{};
+    std::size_t columns = 0;  ///< without the indices
+    std::int64_t rows = 0;
+    std::vector<double> values{};
+    Fields indices{};  ///< of each row, if there are several
+    bool is_float32 = true;
+};
+
+/// True if a float32 table may have written the number.
+bool may_be_float32(std::string_view field, double value) {
+    if (!std::isfinite(value) || value == 0) return true;
+    std::string_view digits = field.substr(0, field.find_first_of("eE"));
+    const bool is_whole = digits.size() == field.size() && digits.find('.') == digits.npos;
+    digits.remove_prefix(std::min(digits.find_first_of("123456789"), digits.size()));
+    const auto count = std::ranges::count_if(digits, [](char c) { return c != '.'; });
+    const auto rounded = static_cast<float>(value);
+    return count <= 9 && std::isfinite(rounded) && rounded != 0 && (!is_whole || rounded == value);
+}
+
+Numbers numbers_in(std::string_view text, std::string_view path) {
+    Numbers found;
+    Lines lines(text);
+    Fields fields;
+    char delimiter = ' ';
+    std::size_t width = 0;
+    const auto refuse = [&](std::size_t column, std::string_view rule) {
+        const std::string field(fields[column].substr(0, 40));
+        throw FormatError(path, fmt::format("line {}, column {}: '{}' {}", lines.number(),
+                                            column + 1, field, rule));
+    };
+    while (lines.next()) {
+        if (width == 0) delimiter = delimiter_of(lines.line());
+        split(lines.line(), delimiter, fields);
+        if (width == 0) {
+            width = fields.size();
+            found.header = header_in(fields);
+            found.columns = width - found.header.indices;
+            if (found.header.is_there) continue;
+        }
+        if (fields.size() != width) {
+            throw FormatError(path, fmt::format("line {}: has {} fields, where the first line has "
+                                                "{}",
+                                                lines.number(), fields.size(), width));
+        }
+        if (found.values.size() + found.indices.size() + width > most_numbers) {
+            throw FormatError(path, "has more than 2^26 numbers; save them with numpy.save");
+        }
+        ++found.rows;
+        const std::size_t indices = found.header.indices;
+        if (indices > 1)
+            found.indices.insert(found.indices.end(), fields.begin(),
+                                 fields.begin() + static_cast<std::ptrdiff_t>(indices));
+        for (std::size_t column = indices; column < width; ++column) {
+            double value = 0;
+            const std::errc error = read_number(fields[column], value);
+            if (error == std::errc::result_out_of_range)
+                refuse(column, "is out of the range of float64");
+            if (error != std::errc{}) refuse(column, "is no number");
+            found.is_float32 = found.is_float32 && may_be_float32(fields[column], value);
+            found.values.push_back(value);
+        }
+    }
+    return found;
+}
+
+/// Returns the extents that the index columns count, from the last one, which runs fastest: an
+/// index column starts again when its first text comes back. Throws: FormatError.
+std::vector<std::int64_t> extents_of(const Numbers& numbers, std::string_view path) {
+    const std::size_t axes = numbers.header.indices;
+    if (axes < 2) return {numbers.rows};
+    const auto index = [&](std::int64_t row, std::size_t axis) {
+        return numbers.indices[to_size(row) * axes + axis];
+    };
+    std::vector<std::int64_t> extents(axes);
+    std::int64_t stride = 1;
+    for (std::size_t axis = axes; axis-- > 0;) {
+        const std::int64_t all = numbers.rows / stride;
+        const auto begins_again = [&](std::int64_t block) {
+            return index(block * stride, axis) == index(0, axis);
+        };
+        std::int64_t extent = axis == 0 ? all : 1;
+        // Rows before the first position have the same text, none.
+        while (extent < all && begins_again(extent)) ++extent;
+        const bool is_constant = axis > 0 && extent == all;
+        while (extent < all && !begins_again(extent)) ++extent;
+        if (is_constant) extent = 1;
+        for (std::int64_t row = 0; row < numbers.rows; ++row) {
+            const std::int64_t place = row / stride % extent;
+            const bool repeats = place > 0 && row % stride == 0 && !index(row, axis).empty() &&
+                                 index(row, axis) == index(row - stride, axis);
+            if (index(row, axis) == index(place * stride, axis) && !repeats) continue;
+            throw FormatError(path,
+                              fmt::format("the {} columns before 0 do not count the rows of a "
+                                          "table: number {} has '{}' in column {}",
+                                          axes, row, index(row, axis), axis + 1));
+        }
+        extents[axis] = extent;
+        stride *= extent;
+    }
+    if (stride == numbers.rows && stride > 0) return extents;
+    throw FormatError(path, fmt::format("has {} rows, where the {} columns before 0 count {}",
+                                        numbers.rows, axes, stride));
+}
+
+Shape shape_of(const Numbers& numbers, std::string_view path) {
+    const auto columns = static_cast<std::int64_t>(numbers.columns);
+    const Header& header = numbers.header;
+    if (header.is_list && header.indices == 0 && numbers.rows == 1) return {};
+    if (header.is_list || (columns == 1 && header.indices == 0)) return {numbers.rows};
+    std::vector<std::int64_t> extents = extents_of(numbers, path);
+    extents.push_back(columns);
+    return Shape(extents);
+}
+
+bool is_text(std::string_view text) {
+    return std::ranges::none_of(text, [](char letter) {
+        const auto code = static_cast<unsigned char>(letter);
+        return code < 0x20 && std::string_view("\t\n\r\f").find(letter) == std::string_view::npos;
+    });
+}
+
+}  // namespace
+
+bool begins_as_text_table(const InputFile& file) {
+    constexpr std::int64_t enough = 1 << 16;
+    std::string start(file.holds(enough) ? enough : file.size(), '\0');
+    file.read(0, std::as_writable_bytes(std::span(start)));
+    Lines lines(start);
+    if (!is_text(start) || !lines.next()) return false;
+    const char delimiter = delimiter_of(lines.line());
+    Fields fields;
+    split(lines.line(), delimiter, fields);
+    // The last field may be cut off.
+    if (lines.is_last() && std::ssize(start) == enough && fields.size() > 1) fields.pop_back();
+    const Header header = header_in(fields);
+    if (!header.is_there) return is_number(fields.front());
+    if (!lines.next()) return header.is_own;
+    split(lines.line(), delimiter, fields);
+    return fields.size() > header.indices && is_number(fields[header.indices]);
+}
+
+StoredArray read_text_table(const std::shared_ptr<const InputFile>& file) {
+    constexpr std::int64_t longest = std::int64_t{1} << 30;
+    if (file->holds(longest + 1)) {
+        throw FormatError(file->path(), "a text of more than 1 GiB; save it with numpy.save");
+    }
+    std::string text(file->size(), '\0');
+    file->read(0, std::as_writable_bytes(std::span(text)));
+    const Numbers numbers = numbers_in(text, file->path());
+    const Shape shape = shape_of(numbers, file->path());
+    const DType dtype = numbers.is_float32 ? DType::float32 : DType::float64;
+    text.assign(numbers.values.size() * info(dtype).size, '\0');
+    store(numbers.values, dtype, std::as_writable_bytes(std::span(text)));
+    return stored_array(InputFile::in_memory(file->path(), text), {dtype, false, false, shape, 0});
+}
+
+}  // namespace pegen

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+
+#include "files/input_file.h"
+#include "files/stored_array.h"
+
+namespace pegen {
+
+/// True if the file begins as a text of numbers: with a line of numbers; with a line of names, in
+/// which a line follows that begins with a number; or with the header of pe-gen's CSV alone. Blank
+/// lines and comments, behind '#', do not count. Throws: FileError.
+bool begins_as_text_table(const InputFile& file);
+
+/// Reads a text of numbers: CSV, TSV, columns between blanks, one row a line; at most 1 GiB, and
+/// 2^26 numbers. The first line says what is between two numbers: a semicolon, a comma, a tab, or
+/// else white space. A line of names before the numbers is left out, and so is a column of row
+/// labels whose name is empty.
+///
+/// pe-gen's own CSV gets back the shape that wrote it: its index columns, the names before 0, 1, 2
+/// ... or before "value", count the rows of the other axes. Without a header, a single column has
+/// one axis, everything else two.
+///
+/// The table is float32 if a float32 table may have written every number: none has more than nine
+/// digits, lies outside the range of float32, or is written whole and no float32. Otherwise it is
+/// float64. Each number is correctly rounded.
+/// Throws: FormatError, with the line and the column of the first field that is no number, or for a
+/// row of another length; FileError.
+StoredArray read_text_table(const std::shared_ptr<const InputFile>& file);
+
+}  // namespace pegen

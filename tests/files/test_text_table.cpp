@@ -1,0 +1,92 @@
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "files/text_table.h"
+
+using namespace pegen;
+
+namespace {
+
+Table table_of(const std::string& text) {
+    const auto file = InputFile::in_memory("t.csv", text);
+    REQUIRE(begins_as_text_table(*file));
+    return read_text_table(file).table;
+}
+
+void check(const std::string& text, const Shape& shape, DType dtype,
+           const std::vector<double>& values) {
+    CAPTURE(text);
+    const Table table = table_of(text);
+    CHECK(to_string(table.shape) == to_string(shape));
+    CHECK((table.dtype == dtype));
+    CHECK(read_rows(table, {0, table.shape.rows()}) == values);
+}
+
+std::string refusal(const std::string& text) {
+    try {
+        table_of(text);
+    } catch (const FormatError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace
+
+TEST_CASE("text_table: any delimiter, comments, names, a single column") {
+    const DType f32 = DType::float32;
+    for (const char* const text : {"1,2\n3,4\n", "1\t2\n3\t4", "1;2\r\n3;4\r\n",
+                                   "  1  2 \n# x\n\n3 4 # y\n", "a,b\n1,2\n3,4",
+                                   "\xef\xbb\xbf"
+                                   "1, 2\n3, +4\n",
+                                   ",a,b\nx,1,2\ny,3,4\n", ",0,1\n0,1,2\n1,3,4\n"}) {
+        check(text, {2, 2}, f32, {1, 2, 3, 4});
+    }
+    check("1\n2\n3\n", {3}, f32, {1, 2, 3});
+    check("1 2 3\n", {1, 3}, f32, {1, 2, 3});
+    check("id,2019,2020\n1,2,3\n", {1, 3}, f32, {1, 2, 3});
+}
+
+TEST_CASE("text_table: pe-gen's own CSV gets its shape back") {
+    const DType f32 = DType::float32;
+    check("value\n5\n", {}, f32, {5});
+    check("position,value\n5,1\n6,2\n", {2}, f32, {1, 2});
+    check("position,value\n", {0}, f32, {});
+    check("position,0,1\n", {0, 2}, f32, {});
+    check("position,0\n7,1\n8,2\n", {2, 1}, f32, {1, 2});
+    check("a,b,0,1\n0,0,1,2\n0,1,3,4\n0,2,5,6\n1,0,1,2\n1,1,3,4\n1,2,5,6\n", {2, 3, 2}, f32,
+          {1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6});
+    check("a,b,c,0\n0,0,0,1\n0,0,1,2\n1,0,0,3\n1,0,1,4\n", {2, 1, 2, 1}, f32, {1, 2, 3, 4});
+    // Rows before the first position have no index.
+    check("a,b,0\n,0,1\n,1,2\n,0,3\n,1,4\n0,0,5\n0,1,6\n", {3, 2, 1}, f32, {1, 2, 3, 4, 5, 6});
+    check("a,b,0\n0,,1\n0,,2\n0,0,3\n1,,4\n1,,5\n1,0,6\n", {2, 3, 1}, f32, {1, 2, 3, 4, 5, 6});
+}
+
+TEST_CASE("text_table: float64 where a float32 table cannot have written a number") {
+    check("0.1\n", {1}, DType::float32, {0.1F});
+    check("0.1\n0.54030230586813977\n", {2}, DType::float64, {0.1, 0.54030230586813977});
+    check("16777217\n", {1}, DType::float64, {16777217});
+    check("1e300\n", {1}, DType::float64, {1e300});
+    check("1e-60\n", {1}, DType::float64, {1e-60});
+    const double infinity = std::numeric_limits<double>::infinity();
+    check("inf\n-inf\n", {2}, DType::float32, {infinity, -infinity});
+}
+
+TEST_CASE("text_table: what is no number is refused with its place") {
+    CHECK(refusal("1,2\n\n3,abc\n") == "t.csv: line 3, column 2: 'abc' is no number");
+    CHECK(refusal("1,,2\n") == "t.csv: line 1, column 2: '' is no number");
+    CHECK(refusal("1,2,\n") == "t.csv: line 1, column 3: '' is no number");
+    CHECK(refusal("1,0x10\n") == "t.csv: line 1, column 2: '0x10' is no number");
+    CHECK(refusal("1\n1e999\n") ==
+          "t.csv: line 2, column 1: '1e999' is out of the range of float64");
+    CHECK(refusal("1,2\n3\n") == "t.csv: line 2: has 1 fields, where the first line has 2");
+    CHECK(refusal("a,b,0\n0,0,1\n0,1,2\n0,0,3\n").starts_with("t.csv: has 3 rows"));
+    CHECK(refusal("a,b,0\n0,0,1\n0,1,2\n0,0,3\n0,1,4\n").starts_with("t.csv: the 2 columns"));
+    for (const char* const text : {"some text\n", "a,b\n", "# 1\n", "", "{}", "[1,2]", "0,5;0,7"}) {
+        CHECK_FALSE(begins_as_text_table(*InputFile::in_memory("t", text)));
+    }
+}
