@@ -108,7 +108,8 @@ constexpr std::string_view from_hdf5 =
     "d.update({{k: v[()]}} if hasattr(v, \"shape\") else {{}})); numpy.savez({npz}, **d)";
 constexpr std::string_view of_figure = "pe-gen info prints the command that made it";
 constexpr std::string_view of_packed = "unpack it first";
-constexpr std::string_view of_text = "arrays are read from NPY, NPZ and safetensors files";
+constexpr std::string_view of_text =
+    "arrays are read from NPY, NPZ, safetensors and PyTorch files, and texts of numbers";
 
 /// The kinds of files. If a file is of several kinds, the first one counts.
 constexpr std::array kinds{

@@ -179,7 +179,7 @@ Numbers numbers_in(std::string_view text, std::string_view path) {
             if (found.header.is_there) continue;
         }
         if (fields.size() != width) {
-            throw FormatError(path, fmt::format("line {}: has {} fields, where the first line has "
+            throw FormatError(path, fmt::format("line {}: fields: {}, where the first line has "
                                                 "{}",
                                                 lines.number(), fields.size(), width));
         }
