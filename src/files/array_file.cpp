@@ -14,6 +14,7 @@
 #include "core/number.h"
 #include "core/range.h"
 #include "files/foreign_file.h"
+#include "files/json_table.h"
 #include "files/npy.h"
 #include "files/npy_header.h"
 #include "files/text_table.h"
@@ -39,6 +40,7 @@ std::string some_of(const std::vector<std::string_view>& names) {
 StoredArray read_single(const std::shared_ptr<const InputFile>& file) {
     if (begins_as_npy(*file)) return read_npy(file);
     if (begins_as_text_table(*file)) return read_text_table(file);
+    if (begins_as_json_table(*file)) return read_json_table(file);
     throw FormatError(file->path(), foreign_text(*file));
 }
 

@@ -60,17 +60,6 @@ bool is_json_object(const Content& content) {
            without_space(text.substr(1)).find_first_of("\"}") == 0;
 }
 
-/// True for JSON with the members of the JSON files that pe-gen writes.
-bool is_json_table(const Content& content) {
-    return is_json_object(content) && contains(content, "\"dtype\"") &&
-           contains(content, "\"shape\"") && contains(content, "\"data\"");
-}
-
-bool has_bfloat16(const Content& content) {
-    return is_json_table(content) && (contains(content, R"("dtype":"bfloat16")") ||
-                                      contains(content, R"("dtype": "bfloat16")"));
-}
-
 /// True for an ONNX model. Protocol Buffers have no magic number: a model begins with its version,
 /// and the name of the program that made it or its graph.
 bool is_onnx(const Content& content) {
@@ -194,14 +183,6 @@ constexpr std::array kinds{
              return without_space(c.start).starts_with('<') &&
                     (contains(c, "<html") || contains(c, "<!DOCTYPE html"));
          }},
-    Kind{"a table in JSON, as pe-gen writes it",
-         "in Python: import json, ml_dtypes, numpy; f = json.load(open({file})); numpy.save({npy}, "
-         "numpy.array(f[\"data\"], dtype=f[\"dtype\"]).reshape(f[\"shape\"]))",
-         "", has_bfloat16},
-    Kind{"a table in JSON, as pe-gen writes it",
-         "in Python: import json, numpy; f = json.load(open({file})); numpy.save({npy}, "
-         "numpy.array(f[\"data\"], dtype=f[\"dtype\"]).reshape(f[\"shape\"]))",
-         "", is_json_table},
     Kind{"the configuration of a model", "pe-gen describe --config says what it asks for", "",
          [](const Content& c) {
              return is_json_object(c) &&
@@ -211,9 +192,6 @@ constexpr std::array kinds{
          "in Python, for the array of one of its keys: import json, numpy; numpy.save({npy}, "
          "numpy.array(json.load(open({file}))[\"KEY\"]))",
          "", is_json_object},
-    Kind{"a list in JSON",
-         "in Python: import json, numpy; numpy.save({npy}, numpy.array(json.load(open({file}))))",
-         "", [](const Content& c) { return is_text(c) && is_list(c, ",]"); }},
     Kind{"an array as NumPy prints it, rounded", "write the array itself with numpy.save", "",
          [](const Content& c) { return is_text(c) && is_list(c, "0123456789-+.ni"); }},
     Kind{"a text, but not of numbers", of_text, "", is_text},

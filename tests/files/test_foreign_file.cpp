@@ -63,13 +63,13 @@ TEST_CASE("foreign_text: names in Python are those of the file, and of another b
         return found;
     };
     CHECK(names("b/vit.h5", "\x89HDF\r\n\x1a\n") == "b/vit.h5 b/vit.npz ");
-    CHECK(names("t.csv", "[1,2]") == "t.npy t.csv ");
-    CHECK(names("t", "[1,2]") == "t.npy t ");
-    CHECK(names(".t", "[1,2]") == ".t.npy .t ");
-    CHECK(names("a.b/t", "[1,2]") == "a.b/t.npy a.b/t ");
-    CHECK(names("t.npy", "[1,2]") == "t.new.npy t.npy ");
+    CHECK(names("t.csv", "{}") == "t.npy t.csv ");
+    CHECK(names("t", "{}") == "t.npy t ");
+    CHECK(names(".t", "{}") == ".t.npy .t ");
+    CHECK(names("a.b/t", "{}") == "a.b/t.npy a.b/t ");
+    CHECK(names("t.npy", "{}") == "t.new.npy t.npy ");
     CHECK(names("t.npy.gz", "\x1f\x8b") == "t.npy t.npy.gz ");
     CHECK(names("t", "\x1f\x8b") == "t.npy t ");
-    CHECK(names("standard input", "[1,2]") == "FILE.npy FILE ");
-    CHECK(text_of("a\"\\.csv", "[1,2]").find(R"x(open("a\"\\.csv"))x") != std::string::npos);
+    CHECK(names("standard input", "{}") == "FILE.npy FILE ");
+    CHECK(text_of("a\"\\.csv", "{}").find(R"x(open("a\"\\.csv"))x") != std::string::npos);
 }
