@@ -49,7 +49,7 @@ struct CodeBase {
 
 constexpr std::array code_bases{
     CodeBase{"vit", "--axes tokens --kernel bicubic --prefix 1",
-             "transformers, interpolate_pos_encoding of ViT, CLIP, BLIP and, today, DINOv2"},
+             "transformers, interpolate_pos_encoding of ViT, CLIP, BLIP and now DINOv2"},
     CodeBase{"deit", "--axes tokens --kernel bicubic --prefix 2",
              "transformers, interpolate_pos_encoding of DeiT, with a distillation token"},
     CodeBase{"timm", "--axes tokens --kernel bicubic --antialias --prefix 1",
@@ -59,15 +59,16 @@ constexpr std::array code_bases{
     CodeBase{"mae", "--axes tokens --kernel bicubic --prefix 1",
              "facebookresearch/mae, util/pos_embed.py, interpolate_pos_embed; DeiT, BEiT and EVA "
              "have it, too"},
-    CodeBase{"dinov2", "--axes tokens --kernel bicubic --offset 0.1 --prefix 1",
-             "facebookresearch/dinov2, interpolate_pos_encoding; DINO; transformers until 2024"},
+    CodeBase{
+        "dinov2", "--axes tokens --kernel bicubic --offset 0.1 --prefix 1",
+        "facebookresearch/dinov2, interpolate_pos_encoding; DINO; early versions of transformers"},
     CodeBase{"dinov2-reg", "--axes tokens --kernel bicubic --antialias --prefix 1",
              "facebookresearch/dinov2 with registers, which have no positions; transformers, "
              "dinov2_with_registers"},
     CodeBase{"open-clip", "--axes tokens --kernel bicubic --antialias --prefix 1",
              "mlfoundations/open_clip, resize_pos_embed"},
-    CodeBase{"open-clip-2022", "--axes tokens --kernel bicubic --align-corners --prefix 1",
-             "the same until 2022, when corners were aligned"},
+    CodeBase{"open-clip-aligned", "--axes tokens --kernel bicubic --align-corners --prefix 1",
+             "the same in early versions, which aligned corners"},
     CodeBase{"open-clip-text", "--axes sequence --kernel linear",
              "mlfoundations/open_clip, resize_text_pos_embed"},
     CodeBase{"siglip", "--axes tokens --kernel bicubic",
