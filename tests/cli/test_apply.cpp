@@ -303,8 +303,8 @@ TEST_CASE("apply: what cannot be done is refused") {
     put(folder.path("e.npy"), npy_file("<f4", "False", "(0, 4)", ""));
     put(folder.path("one.npy"), npy_file("<f4", "False", "(1,)", "\0\0\0\0"s));
     CHECK(folder.refusal("apply spin --x x.npy") ==
-          "pe-gen: apply spin: must be one of rope, rope-grid, mrope, add, bias, rope-permute, or "
-          "a preset of rope, rope-grid or mrope\n");
+          "pe-gen: apply spin: must be one of rope, rope-grid, mrope, add, bias, rope-permute, "
+          "resize, or a preset of rope, rope-grid or mrope\n");
     CHECK(folder.refusal("apply --x x.npy") ==
           "pe-gen: --x: the operation comes first, as in pe-gen apply rope --x\n");
     CHECK(folder.refusal("apply rope") ==

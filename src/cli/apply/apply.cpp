@@ -23,9 +23,9 @@
 namespace pegen::cli {
 namespace {
 
-constexpr std::array operations_in_order{&operations::rope,  &operations::rope_grid,
-                                         &operations::mrope, &operations::add,
-                                         &operations::bias,  &operations::rope_permute};
+constexpr std::array operations_in_order{
+    &operations::rope, &operations::rope_grid,    &operations::mrope, &operations::add,
+    &operations::bias, &operations::rope_permute, &operations::resize};
 
 Usage operations_usage() {
     const std::vector<std::string> examples{
@@ -80,7 +80,8 @@ Usage operation_usage(const Operation& operation) {
             .summary = std::string(operation.summary),
             .arguments = std::string(operation.arguments),
             .examples = std::move(examples),
-            .options = options_of(operation)};
+            .options = options_of(operation),
+            .glossaries = operation.glossaries ? operation.glossaries() : std::vector<Glossary>()};
 }
 
 /// Returns the options that name input files of the operation's encoding.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/behind_dashes.h"
+#include "cli/usage.h"
 #include "core/parameters.h"
 #include "encodings/encoding.h"
 
@@ -29,6 +30,8 @@ struct Operation {
     std::string_view encoding = "";
     /// Returns the options that the operation takes from this encoding. Null without an encoding.
     std::vector<const ParameterSpec*> (*more_options)() = nullptr;
+    /// Returns what the help explains besides options. Null if there is nothing.
+    std::vector<Glossary> (*glossaries)() = nullptr;
     /// Opens the file and plans the result without computing a value.
     /// Throws: UsageError, FileError, FormatError.
     PlannedTable (*plan)(const OperationInput&);

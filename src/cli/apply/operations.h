@@ -10,5 +10,6 @@ extern const Operation mrope;
 extern const Operation add;
 extern const Operation bias;
 extern const Operation rope_permute;
+extern const Operation resize;
 
 }  // namespace pegen::cli::operations
