@@ -440,7 +440,7 @@ Archive read_index(const std::shared_ptr<const InputFile>& file) {
     std::vector<std::string> names;
     for (const auto& [tensor, name] : files) names.push_back(name);
     std::ranges::sort(names);
-    names.erase(std::ranges::unique(names).begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     std::vector<std::shared_ptr<Shard>> shards;
     for (const std::string& name : names) {
         shards.push_back(std::make_shared<Shard>(
@@ -453,7 +453,7 @@ Archive read_index(const std::shared_ptr<const InputFile>& file) {
         const auto shard = shards[to_size(std::ranges::lower_bound(names, name) - names.begin())];
         const std::string path = file->path() + ":" + tensor;
         archive.members.push_back(
-            {tensor, path, [shard, tensor, path] { return shard->array(tensor, path); }});
+            {tensor, path, [shard, path, own = tensor] { return shard->array(own, path); }});
     }
     check_names(archive, archive.path);
     return archive;

@@ -139,8 +139,8 @@ void fill_row(const Grid& grid, AxisReader& reader, std::int64_t row, Sums& sums
 Rows resized(const Rows& x, const std::array<Interpolation, 2>& axes, DType dtype) {
     constexpr std::int64_t most_bytes = std::int64_t{1} << 28;
     const auto grid =
-        std::make_shared<const Grid>(AxisTable(as_float64(x), most_bytes), axes,
-                                     std::array{taps_of(axes[0]), taps_of(axes[1])}, dtype);
+        std::make_shared<const Grid>(Grid{AxisTable(as_float64(x), most_bytes), axes,
+                                          std::array{taps_of(axes[0]), taps_of(axes[1])}, dtype});
     return numerics::floating_rows(
         axes[0].to * axes[1].to, x.columns(), dtype,
         [=]<class T>(std::type_identity<T>, RowRange range, std::span<std::byte> out) {

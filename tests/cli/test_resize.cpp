@@ -116,7 +116,8 @@ TEST_CASE("apply resize: a table of the right size stays as it is, as in every c
     const std::string help = run_program("apply resize --help").output;
     int names = 0;
     for (const cli::Glossary& glossary : operation().glossaries()) {
-        for (const auto& [name, meaning] : glossary.entries) {
+        for (const auto& entry : glossary.entries) {
+            const std::string &name = entry.name, &meaning = entry.meaning;
             CAPTURE(name);
             const bool is_sequence = meaning.find("sequence") != std::string::npos;
             const bool has_image = meaning.find("hwd") != std::string::npos ||
@@ -147,7 +148,8 @@ TEST_CASE("apply resize: a table of the right size stays as it is, as in every c
 TEST_CASE("apply resize: the page has every code base, with its options") {
     const std::string page = content(PEGEN_SOURCE_DIR "/docs/apply.md");
     const cli::Glossary glossary = operation().glossaries().front();
-    for (const auto& [name, meaning] : glossary.entries) {
+    for (const auto& entry : glossary.entries) {
+        const std::string &name = entry.name, &meaning = entry.meaning;
         CAPTURE(name);
         const std::string settings = meaning.substr(0, meaning.find(':'));
         CHECK(page.find("| `" + name + "` | `" + settings + "` | ") != std::string::npos);
