@@ -29,6 +29,7 @@
 #include "files/open_file.h"
 #include "files/read_zip.h"
 #include "files/torch_file.h"
+#include "files/whole_file.h"
 
 namespace pegen {
 namespace {
@@ -50,20 +51,39 @@ struct Header {
     std::string provenance;
 };
 
-/// A builder of a Header from the parser's events. A checkpoint has thousands of tensors, so the
-/// builder searches nothing.
-class HeaderReader {
+/// What the parser of JSON needs of any builder: types, and what becomes of its errors.
+class ParserEvents {
   public:
-    explicit HeaderReader(std::string_view path) : path_(path) {}
-
-    Header result() && { return std::move(header_); }
-
-    // Types and functions that the parser uses.
     using number_integer_t = Json::number_integer_t;
     using number_unsigned_t = Json::number_unsigned_t;
     using number_float_t = Json::number_float_t;
     using string_t = Json::string_t;
     using binary_t = Json::binary_t;
+
+    bool parse_error(std::size_t position, const std::string&,
+                     const nlohmann::detail::exception& error) {
+        // Example: "[json.exception.parse_error.101] parse error at line 1, column 3: ..."
+        const std::string_view what = error.what();
+        throw FormatError(path_, begin_ + static_cast<std::int64_t>(position),
+                          fmt::format("{}{}", part_, what.substr(what.find(": ") + 2)));
+    }
+
+  protected:
+    ParserEvents(std::string_view path, std::int64_t begin, std::string_view part)
+        : path_(path), begin_(begin), part_(part) {}
+
+    std::string_view path_;
+    std::int64_t begin_;     ///< of the JSON in the file
+    std::string_view part_;  ///< before messages: "header: "
+};
+
+/// A builder of a Header from the parser's events. A checkpoint has thousands of tensors, so the
+/// builder searches nothing.
+class HeaderReader : public ParserEvents {
+  public:
+    explicit HeaderReader(std::string_view path) : ParserEvents(path, before_header, "header: ") {}
+
+    Header result() && { return std::move(header_); }
 
     bool null() { refuse("null is out of place"); }
     bool boolean(bool) { refuse("a truth value is out of place"); }
@@ -130,14 +150,6 @@ class HeaderReader {
         return true;
     }
 
-    bool parse_error(std::size_t position, const std::string&,
-                     const nlohmann::detail::exception& error) {
-        // Example: "[json.exception.parse_error.101] parse error at line 1, column 3: ..."
-        const std::string_view what = error.what();
-        throw FormatError(path_, before_header + static_cast<std::int64_t>(position),
-                          fmt::format("header: {}", what.substr(what.find(": ") + 2)));
-    }
-
   private:
     [[noreturn]] void refuse(std::string_view failure) const {
         const bool is_in_tensor = !is_metadata_ && !header_.tensors.empty();
@@ -147,7 +159,6 @@ class HeaderReader {
                         is_in_tensor ? header_.tensors.back().name : "__metadata__", failure));
     }
 
-    std::string_view path_;
     Header header_{};
     int depth_ = 0;
     bool is_metadata_ = false;
@@ -307,10 +318,6 @@ Archive read_packed(const std::shared_ptr<const InputFile>& file) {
                                      : read_npz(file, std::move(members));
 }
 
-std::string start_of(const InputFile& file, std::int64_t bytes) {
-    return text_at(file, 0, file.holds(bytes) ? bytes : file.size());
-}
-
 void check_names(const Archive& archive, const std::string& path) {
     std::vector<std::string_view> names;
     for (const ArchiveMember& member : archive.members) names.push_back(member.name);
@@ -320,15 +327,9 @@ void check_names(const Archive& archive, const std::string& path) {
 }
 
 /// A builder of the names of tensors, and the file of each, from the parser's events for an index.
-class IndexReader {
+class IndexReader : public ParserEvents {
   public:
-    using number_integer_t = Json::number_integer_t;
-    using number_unsigned_t = Json::number_unsigned_t;
-    using number_float_t = Json::number_float_t;
-    using string_t = Json::string_t;
-    using binary_t = Json::binary_t;
-
-    explicit IndexReader(std::string_view path) : path_(path) {}
+    explicit IndexReader(std::string_view path) : ParserEvents(path, 0, "") {}
 
     std::vector<std::pair<std::string, std::string>> result() && { return std::move(files_); }
 
@@ -364,13 +365,6 @@ class IndexReader {
         return true;
     }
 
-    bool parse_error(std::size_t position, const std::string&,
-                     const nlohmann::detail::exception& error) {
-        const std::string_view what = error.what();
-        throw FormatError(path_, static_cast<std::int64_t>(position),
-                          what.substr(what.find(": ") + 2));
-    }
-
   private:
     /// Accepts a value of which nothing is read.
     bool other() const {
@@ -379,7 +373,6 @@ class IndexReader {
                                              files_.empty() ? "" : files_.back().first));
     }
 
-    std::string_view path_;
     std::vector<std::pair<std::string, std::string>> files_{};
     int depth_ = 0;
     bool is_map_ = false;

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <optional>
-#include <vector>
+#include <string>
 
-#include "core/names.h"
-#include "core/to_size.h"
+#include "files/json_table.h"
+#include "files/text_table.h"
+#include "files/whole_file.h"
 
 namespace pegen {
 namespace {
@@ -19,8 +18,6 @@ struct Content {
     std::string_view start;                ///< the first bytes, as many as are looked at
     std::span<const std::string> members;  ///< the names in a ZIP archive
 };
-
-constexpr std::int64_t bytes_looked_at = 1 << 16;
 
 bool has_member(const Content& content, std::string_view end) {
     return std::ranges::any_of(content.members,
@@ -37,26 +34,9 @@ std::string_view without_space(std::string_view text) {
     return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
 }
 
-bool is_text(const Content& content) {
-    return std::ranges::none_of(content.start, [](char letter) {
-        const auto code = static_cast<unsigned char>(letter);
-        return code < 0x20 && std::string_view("\t\n\r\f").find(letter) == std::string_view::npos;
-    });
-}
-
-/// True if the text begins with brackets and one of `separators` follows the first item in them.
-bool is_list(const Content& content, std::string_view separators) {
-    const std::string_view text = without_space(content.start);
-    const std::size_t first = text.find_first_not_of("[ \t\r\n");
-    if (!text.starts_with('[') || first == text.npos) return false;
-    const std::size_t end = text.find_first_of(", \t\r\n]", first);
-    const std::size_t next = end == text.npos ? end : text.find_first_not_of(" \t\r\n", end);
-    return next != text.npos && separators.find(text[next]) != separators.npos;
-}
-
 bool is_json_object(const Content& content) {
     const std::string_view text = without_space(content.start);
-    return is_text(content) && text.starts_with('{') &&
+    return is_text(content.start) && text.starts_with('{') &&
            without_space(text.substr(1)).find_first_of("\"}") == 0;
 }
 
@@ -98,7 +78,7 @@ constexpr std::string_view from_hdf5 =
 constexpr std::string_view of_figure = "pe-gen info prints the command that made it";
 constexpr std::string_view of_packed = "unpack it first";
 constexpr std::string_view of_text =
-    "arrays are read from NPY, NPZ, safetensors and PyTorch files, and texts of numbers";
+    "arrays are read from NPY, NPZ, safetensors, PyTorch and GGUF files, JSON and texts of numbers";
 
 /// The kinds of files. If a file is of several kinds, the first one counts.
 constexpr std::array kinds{
@@ -193,8 +173,11 @@ constexpr std::array kinds{
          "numpy.array(json.load(open({file}))[\"KEY\"]))",
          "", is_json_object},
     Kind{"an array as NumPy prints it, rounded", "write the array itself with numpy.save", "",
-         [](const Content& c) { return is_text(c) && is_list(c, "0123456789-+.ni"); }},
-    Kind{"a text, but not of numbers", of_text, "", is_text},
+         [](const Content& c) {
+             return is_text(c.start) && begins_as_list(without_space(c.start), "0123456789-+.ni");
+         }},
+    Kind{"a text, but not of numbers", of_text, "",
+         [](const Content& c) { return is_text(c.start); }},
     Kind{"an ONNX model",
          "in Python: import numpy, onnx.numpy_helper; numpy.savez({npz}, **{{t.name: "
          "onnx.numpy_helper.to_array(t) for t in onnx.load({file}).graph.initializer}})",
@@ -235,9 +218,8 @@ std::string with_extension(std::string_view path, std::string_view extension) {
 }  // namespace
 
 std::string foreign_text(const InputFile& file, std::span<const std::string> members) {
-    const bool is_long = file.holds(bytes_looked_at);
-    std::string start(is_long ? bytes_looked_at : file.size(), '\0');
-    file.read(0, std::as_writable_bytes(std::span(start)));
+    constexpr std::int64_t enough = 1 << 16;
+    const std::string start = start_of(file, enough);
     const Content content{start, members};
     const Kind& kind = *std::ranges::find_if(kinds, [&](const Kind& candidate) {
         return content.start.starts_with(candidate.magic) &&

@@ -16,6 +16,7 @@
 #include "core/names.h"
 #include "files/json_text.h"
 #include "files/stored_array.h"
+#include "files/whole_file.h"
 
 namespace pegen {
 namespace {
@@ -365,12 +366,7 @@ StoredArray open_tensor(const std::shared_ptr<const InputFile>& file, const Tens
 
 }  // namespace
 
-bool begins_as_gguf(const InputFile& file) {
-    std::string start(magic.size(), '\0');
-    if (!file.holds(std::ssize(start))) return false;
-    file.read(0, std::as_writable_bytes(std::span(start)));
-    return start == magic;
-}
+bool begins_as_gguf(const InputFile& file) { return start_of(file, std::ssize(magic)) == magic; }
 
 GgufFile read_gguf(const std::shared_ptr<const InputFile>& file) {
     constexpr std::uint64_t most = 65536;

@@ -18,6 +18,7 @@
 #include "core/names.h"
 #include "core/shape.h"
 #include "files/json_text.h"
+#include "files/whole_file.h"
 
 namespace pegen {
 namespace {
@@ -130,10 +131,17 @@ Shape shape_of(std::vector<std::int64_t> extents, std::string_view path) {
 
 }  // namespace
 
+bool begins_as_list(std::string_view text, std::string_view separators) {
+    const std::size_t item = text.find_first_not_of("[ \t\r\n");
+    if (!text.starts_with('[') || item == text.npos) return false;
+    const std::size_t end = std::min(text.find_first_of(", \t\r\n]", item), text.size());
+    const std::size_t next = text.find_first_not_of(blanks, end);
+    return next != text.npos && separators.find(text[next]) != separators.npos;
+}
+
 bool begins_as_json_table(const InputFile& file) {
     constexpr std::int64_t enough = 1 << 16;
-    std::string start(file.holds(enough) ? enough : file.size(), '\0');
-    file.read(0, std::as_writable_bytes(std::span(start)));
+    const std::string start = start_of(file, enough);
     const std::string_view text = start;
     const std::size_t first = text.find_first_not_of(blanks);
     if (first == text.npos || text.find('\0') != text.npos) return false;
@@ -142,11 +150,7 @@ bool begins_as_json_table(const InputFile& file) {
         return has("\"dtype\"") && has("\"shape\"") && has("\"data\"");
     }
     // A list as NumPy prints it has blanks between its numbers.
-    const std::size_t item = text.find_first_not_of("[ \t\r\n");
-    if (text[first] != '[' || item == text.npos) return false;
-    const std::size_t end = std::min(text.find_first_of(", \t\r\n]", item), text.size());
-    const std::size_t next = text.find_first_not_of(blanks, end);
-    return next != text.npos && (text[next] == ',' || text[next] == ']');
+    return begins_as_list(text.substr(first), ",]");
 }
 
 StoredArray read_json_table(const std::shared_ptr<const InputFile>& file) {
@@ -155,9 +159,7 @@ StoredArray read_json_table(const std::shared_ptr<const InputFile>& file) {
     if (file->holds(longest + 1)) {
         throw FormatError(path, "JSON of more than 64 MiB; save the table with numpy.save");
     }
-    std::string text(file->size(), '\0');
-    file->read(0, std::as_writable_bytes(std::span(text)));
-    const Json table = parse_json(text, path);
+    const Json table = parse_json(whole_text(*file, longest), path);
     const Json* const data = table.is_object() ? table.find("data") : &table;
     if (!data) throw FormatError(path, "has no data");
     Leaves leaves;

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "files/input_file.h"
 #include "files/stored_array.h"
 
 namespace pegen {
+
+/// True if the text begins with brackets, and one of `separators` follows the first item in them.
+bool begins_as_list(std::string_view text, std::string_view separators);
 
 /// True if the file begins as a table in JSON: as pe-gen writes it, an object with "dtype", "shape"
 /// and "data"; or as a list of numbers, or of such lists. Throws: FileError.

@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/to_size.h"
+#include "files/whole_file.h"
 
 namespace pegen {
 namespace {
@@ -253,19 +254,18 @@ Shape shape_of(const Numbers& numbers, std::string_view path) {
     return Shape(extents);
 }
 
-bool is_text(std::string_view text) {
-    return std::ranges::none_of(text, [](char letter) {
+}  // namespace
+
+bool is_text(std::string_view bytes) {
+    return std::ranges::none_of(bytes, [](char letter) {
         const auto code = static_cast<unsigned char>(letter);
         return code < 0x20 && std::string_view("\t\n\r\f").find(letter) == std::string_view::npos;
     });
 }
 
-}  // namespace
-
 bool begins_as_text_table(const InputFile& file) {
     constexpr std::int64_t enough = 1 << 16;
-    std::string start(file.holds(enough) ? enough : file.size(), '\0');
-    file.read(0, std::as_writable_bytes(std::span(start)));
+    const std::string start = start_of(file, enough);
     Lines lines(start);
     if (!is_text(start) || !lines.next()) return false;
     const char delimiter = delimiter_of(lines.line());
@@ -285,8 +285,7 @@ StoredArray read_text_table(const std::shared_ptr<const InputFile>& file) {
     if (file->holds(longest + 1)) {
         throw FormatError(file->path(), "a text of more than 1 GiB; save it with numpy.save");
     }
-    std::string text(file->size(), '\0');
-    file->read(0, std::as_writable_bytes(std::span(text)));
+    std::string text = whole_text(*file, longest);
     const Numbers numbers = numbers_in(text, file->path());
     const Shape shape = shape_of(numbers, file->path());
     const DType dtype = numbers.is_float32 ? DType::float32 : DType::float64;

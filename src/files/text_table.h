@@ -1,11 +1,15 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "files/input_file.h"
 #include "files/stored_array.h"
 
 namespace pegen {
+
+/// True if the bytes are a text: they have no control characters but white space.
+bool is_text(std::string_view bytes);
 
 /// True if the file begins as a text of numbers: with a line of numbers; with a line of names, in
 /// which a line follows that begins with a number; or with the header of pe-gen's CSV alone. Blank

@@ -9,13 +9,17 @@
 
 namespace pegen {
 
+std::string start_of(const InputFile& file, std::int64_t most_bytes) {
+    std::string start(file.holds(most_bytes) ? most_bytes : file.size(), '\0');
+    file.read(0, std::as_writable_bytes(std::span(start)));
+    return start;
+}
+
 std::string whole_text(const InputFile& file, std::int64_t most_bytes) {
     if (file.holds(most_bytes + 1)) {
         throw FormatError(file.path(), fmt::format("has more than {} bytes", most_bytes));
     }
-    std::string text(file.size(), '\0');
-    file.read(0, std::as_writable_bytes(std::span(text)));
-    return text;
+    return start_of(file, most_bytes);
 }
 
 std::string read_whole(std::string_view path, std::int64_t most_bytes) {

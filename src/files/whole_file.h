@@ -8,6 +8,10 @@ namespace pegen {
 
 class InputFile;
 
+/// Returns the first bytes of an open file: `most_bytes`, or all if it has fewer. Throws:
+/// FileError.
+std::string start_of(const InputFile& file, std::int64_t most_bytes);
+
 /// Reads all bytes of an open file; a pipe is read to its end. Throws: FileError; FormatError if it
 /// has more than `most_bytes`.
 std::string whole_text(const InputFile& file, std::int64_t most_bytes);

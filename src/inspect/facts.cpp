@@ -21,6 +21,7 @@
 #include "files/json_text.h"
 #include "files/npy.h"
 #include "files/png_outline.h"
+#include "files/whole_file.h"
 #include "formats/command.h"
 #include "formats/shell_word.h"
 #include "inspect/element_text.h"
@@ -77,12 +78,6 @@ struct Source {
 
 /// The number of bytes of a text file that are searched.
 constexpr std::int64_t longest_head = std::int64_t{1} << 20;
-
-std::string start_of(const InputFile& file, std::int64_t bytes) {
-    std::string start(file.holds(bytes) ? bytes : file.size(), '\0');
-    file.read(0, std::as_writable_bytes(std::span(start)));
-    return start;
-}
 
 Fact text_fact(std::string_view name, const std::string& text) {
     return {name, one_line(text), json_line(text)};

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/error.h"
-#include "files/archive.h"
 #include "files/array_file.h"
 #include "files/gguf_bytes.h"
 #include "files/gguf_file.h"
+#include "files/read_archive.h"
 #include "files/temporary_folder.h"
 
 using namespace pegen;
@@ -25,31 +25,7 @@ using Values = std::vector<double>;
 /// each type, arange(6).reshape(2, 3) in each dtype of NumPy's, and 64 ones as Q8_0.
 constexpr std::array names{"gguf-little.gguf", "gguf-big.gguf"};
 
-std::string bytes_of(const std::string& name) {
-    std::ifstream file(std::string(PEGEN_SOURCE_DIR "/tests/files/") + name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-Archive archive_of(const std::string& bytes) {
-    return open_archive(InputFile::in_memory("a.gguf", bytes));
-}
-
-Values values_of(const ArchiveMember& member) {
-    const Table table = member.open().table;
-    return read_rows(table, {0, table.shape.rows()});
-}
-
-/// Returns why the file, or one of its arrays, is refused; "" if it is read.
-std::string refusal(const std::string& bytes) {
-    try {
-        for (const ArchiveMember& member : archive_of(bytes).members) values_of(member);
-        return "";
-    } catch (const FormatError& error) {
-        return error.what();
-    }
-}
-
-std::string refusal(const GgufBytes& file) { return refusal(file.bytes()); }
+std::string refusal(const GgufBytes& file) { return testing::refusal(file.bytes()); }
 
 }  // namespace
 
@@ -76,9 +52,9 @@ TEST_CASE("GGUF: what gguf-py writes, in both byte orders") {
         }
         CHECK_THROWS_WITH_AS(
             archive.members.back().open(),
-            "a.gguf:q: Q8_0 (2, 32): not read; in Python: import gguf, numpy; "
+            "a:q: Q8_0 (2, 32): not read; in Python: import gguf, numpy; "
             "numpy.save(\"q.npy\", *[gguf.dequantize(t.data, t.tensor_type) for t in "
-            "gguf.GGUFReader(\"a.gguf\").tensors if t.name == \"q\"])",
+            "gguf.GGUFReader(\"a\").tensors if t.name == \"q\"])",
             FormatError);
     }
 }
@@ -86,7 +62,7 @@ TEST_CASE("GGUF: what gguf-py writes, in both byte orders") {
 TEST_CASE("GGUF: the values of keys; long ones are null") {
     for (const std::string name : names) {
         CAPTURE(name);
-        const Json metadata = read_gguf(InputFile::in_memory("a.gguf", bytes_of(name))).metadata;
+        const Json metadata = read_gguf(InputFile::in_memory("a", bytes_of(name))).metadata;
         const Json wanted{{"general.architecture", "llama"},
                           {"x.texts", nullptr},
                           {"x.list", Json{1, -2, 3}},
@@ -107,7 +83,7 @@ TEST_CASE("GGUF: the values of keys; long ones are null") {
     file.counts("last", {3})
         .text("text", std::string(4096, 'x'))
         .text("long", std::string(4097, 'x'));
-    const Json metadata = read_gguf(InputFile::in_memory("a.gguf", file.bytes())).metadata;
+    const Json metadata = read_gguf(InputFile::in_memory("a", file.bytes())).metadata;
     CHECK(metadata["kept"].size() == 65535);
     CHECK(metadata["more"].is_null());
     CHECK(metadata["last"] == Json{3});
@@ -217,8 +193,8 @@ TEST_CASE("GGUF: a fault is refused with its place and the rule") {
          "byte 61: tensor t: shape (1152921504606846976, 1152921504606846976, 0): too large for "
          "any file"},
     };
-    for (const Fault& fault : faults) CHECK(refusal(fault.file) == "a.gguf: " + fault.message);
-    CHECK(refusal(listed({1}, 42, 0)).starts_with("a.gguf:t: type 42 (1): not read; in Python: "));
+    for (const Fault& fault : faults) CHECK(refusal(fault.file) == "a: " + fault.message);
+    CHECK(refusal(listed({1}, 42, 0)).starts_with("a:t: type 42 (1): not read; in Python: "));
 }
 
 TEST_CASE("GGUF: a file that is cut anywhere is refused, and a changed byte is no harm") {
@@ -251,9 +227,9 @@ TEST_CASE("GGUF: a large file is listed at once") {
     const TemporaryFolder folder;
     constexpr std::uint64_t rows = 1'000'000'000;
     const std::string head = GgufBytes().listed("a", {4, rows}, 0, 0).bytes();
-    put(folder.path("a.gguf"), head);
-    std::filesystem::resize_file(folder.path("a.gguf"), head.size() + 16 * rows);
-    const Table table = read_array(folder.path("a.gguf"));
+    put(folder.path("a"), head);
+    std::filesystem::resize_file(folder.path("a"), head.size() + 16 * rows);
+    const Table table = read_array(folder.path("a"));
     CHECK(table.shape == Shape{rows, 4});
     CHECK(read_rows(table, {rows - 1, 1}) == Values{0, 0, 0, 0});
 }

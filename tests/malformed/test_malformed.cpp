@@ -74,7 +74,8 @@ constexpr Malformed all_malformed[] = {
      "byte 20: dtype '': not one of float16/32/64, bfloat16 as V2, int8 to int64, uint8 to uint64, "
      "bool"},
     {"empty.npy", 3,
-     "is empty; arrays are read from NPY, NPZ, safetensors and PyTorch files, and texts of "
+     "is empty; arrays are read from NPY, NPZ, safetensors, PyTorch and GGUF files, JSON and texts "
+     "of "
      "numbers"},
     {"extent-2-to-63.npy", 3, "byte 61: header: an extent beyond 2^63 - 1"},
     {"extent-hexadecimal.npy", 3, "byte 62: header: expected ','"},
