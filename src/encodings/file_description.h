@@ -13,6 +13,8 @@ struct FileDescription {
     struct Taken {
         std::string parameter;  ///< "factor"
         std::string source;     ///< "rope_scaling.factor 8"
+
+        bool operator==(const Taken&) const = default;
     };
     struct Remark {
         std::string_view heading;

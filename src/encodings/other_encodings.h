@@ -5,19 +5,14 @@
 #include <vector>
 
 #include "core/error.h"
+#include "encodings/file_description.h"
 
 namespace pegen {
 
 /// The refusal of a file named by --config whose tables other encodings make.
 class OtherEncodings : public FormatError {
   public:
-    struct Taken {
-        std::string parameter;  ///< "len"
-        std::string source;     ///< "max_position_embeddings 512"
-
-        bool operator==(const Taken&) const = default;
-    };
-
+    using Taken = FileDescription::Taken;
     using FormatError::FormatError;
 
     std::string title;                  ///< "config.json: bert has learned positions"

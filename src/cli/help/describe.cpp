@@ -85,8 +85,7 @@ std::string description(const Subject& subject) {
 }
 
 /// Returns the settings that were taken from a file, with their sources.
-template <class Taken>
-std::string taken_section(const std::vector<Taken>& taken) {
+std::string taken_section(const std::vector<FileDescription::Taken>& taken) {
     constexpr std::size_t source_column = 38;
     std::string text = "\nTaken\n";
     for (const auto& [parameter, source] : taken) {

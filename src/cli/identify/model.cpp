@@ -38,7 +38,6 @@ namespace {
 using recognition::Candidate;
 using recognition::Identification;
 using recognition::Sample;
-using recognition::Verdict;
 
 // Which arrays of a model may be positions.
 
@@ -97,7 +96,7 @@ struct Asked {
     const Encoding* encoding;
     Parameters parameters;
     std::string command;
-    std::vector<OtherEncodings::Taken> taken;  ///< what the parameters have from the file
+    std::vector<FileDescription::Taken> taken;  ///< what the parameters have from the file
 };
 
 struct Configuration {
@@ -121,17 +120,16 @@ std::optional<Asked> asked_by(const std::string& command, const OtherEncodings& 
     }
 }
 
-/// Returns what the file asks for; none if it is no configuration.
+/// Returns what the file asks for.
 Configuration configuration_in(const std::string& path) {
     const Encoding& encoding = configurable_encoding();
     Parameters parameters(encoding.parameters);
     parameters.set("config", path, Origin::user);
     try {
         const FileDescription file = encoding.describe_config(parameters);
-        std::vector<OtherEncodings::Taken> taken;
-        for (const auto& [parameter, source] : file.taken) taken.push_back({parameter, source});
-        return {
-            path, file.title, {{&encoding, file.parameters, command_of(encoding, file), taken}}};
+        return {path,
+                file.title,
+                {{&encoding, file.parameters, command_of(encoding, file), file.taken}}};
     } catch (const OtherEncodings& other) {
         Configuration configuration{path, other.title};
         for (const std::string& command : other.commands) {
@@ -165,11 +163,11 @@ enum class Standing { silent, agrees, differs };
 /// An array, or several of the same values.
 struct Entry {
     std::vector<std::string> names{};
-    std::int64_t alike = 0;  ///< arrays of this name in other layers that were not looked at
-    Table table{};
-    std::string refusal{};       ///< why the array is not read; "" if it is
-    std::string distribution{};  ///< of random numbers; "" for others
-    std::optional<Identification> answer{};
+    std::int64_t alike = 0;        ///< arrays of this name in other layers that were not looked at
+    std::optional<Table> table{};  ///< nothing if the array is not read
+    std::string_view verdict = "not read";
+    std::string text{};                      ///< what it is, in words
+    std::optional<Identification> answer{};  ///< nothing if nothing was asked
     Standing standing = Standing::silent;
     std::string remark{};  ///< on the configuration
 };
@@ -227,7 +225,7 @@ bool agrees(const Candidate& candidate, const Sample& sample) {
 /// where the configuration says rope_theta 500000".
 std::string other_values(const Candidate& found, const Asked& asked) {
     std::string text;
-    for (const OtherEncodings::Taken& taken : asked.taken) {
+    for (const FileDescription::Taken& taken : asked.taken) {
         if (has_word(found.table->idle_parameters, taken.parameter)) continue;
         const auto entry_of = [&](const Parameters& parameters) {
             return std::ranges::find_if(parameters.entries(), [&](const Parameters::Entry& entry) {
@@ -309,21 +307,42 @@ void compare_with(const Configuration& configuration, const Sample& sample, Entr
     }
 }
 
-bool has_divisors(const Entry& entry) {
-    return std::ranges::find(divisors, entry.names.front()) != divisors.end();
+/// Returns what an array is, in words.
+std::string text_of(const Identification& answer) {
+    if (answer.found) {
+        return fmt::format("{}; {}", command_text(answer.found->command),
+                           agreement_text(answer.found->agreement));
+    }
+    if (answer.nearest) {
+        return fmt::format("near {}: {}", command_text(answer.nearest->command), answer.departure);
+    }
+    if (!answer.notes.empty()) return joined(answer.notes, "; ");
+    return "of no rule that is known: trained, if it is a parameter";
 }
 
-void identify_entry(Entry& entry, const std::optional<Configuration>& configuration,
-                    ProgressLine& line) {
-    if (has_divisors(entry)) return;
-    const Sample sample = recognition::views_of(entry.table).front().sample();
-    entry.distribution = evidence::distribution_of(sample);
-    if (entry.distribution.empty()) {
-        line.begin(fmt::format("identify: {}", entry.names.front()), row_bytes(entry.table));
-        entry.answer = recognition::identify(entry.table, line.progress());
+/// Returns the entry of an array that was read.
+Entry identified(std::string name, Table table, const std::optional<Configuration>& configuration,
+                 ProgressLine& line) {
+    Entry entry{.names = {std::move(name)}, .table = std::move(table)};
+    if (std::ranges::count(divisors, entry.names.front()) > 0) {
+        entry.verdict = "divisors";
+        entry.text = "divisors of the frequencies, which the configuration takes";
+        return entry;
+    }
+    const Sample sample = recognition::views_of(*entry.table).front().sample();
+    const std::string distribution = evidence::distribution_of(sample);
+    if (distribution.empty()) {
+        line.begin(fmt::format("identify: {}", entry.names.front()), row_bytes(*entry.table));
+        entry.answer = recognition::identify(*entry.table, line.progress());
         line.hide();
+        entry.verdict = verdict_text(entry.answer->verdict, "ambiguous");
+        entry.text = text_of(*entry.answer);
+    } else {
+        entry.verdict = "random";
+        entry.text = fmt::format("random numbers, {}, as before training", distribution);
     }
     if (configuration) compare_with(*configuration, sample, entry);
+    return entry;
 }
 
 /// Returns what tells the values of arrays apart: dtype, shape and a digest; "" for an array that
@@ -357,6 +376,10 @@ std::string without_numbers(std::string_view name) {
     return text;
 }
 
+Entry not_read(const std::string& name, std::string_view reason) {
+    return {.names = {name}, .text = fmt::format("not read: {}", reason)};
+}
+
 /// Returns the arrays whose names or shapes are usual for positions; if there are none, all of a
 /// small file.
 std::vector<ArchiveMember> possible_positions(const Archive& archive, std::vector<Entry>& refused) {
@@ -369,7 +392,7 @@ std::vector<ArchiveMember> possible_positions(const Archive& archive, std::vecto
             if (table.shape.size() < 2) continue;
             (is_named || is_shaped_position(table) ? found : others).push_back(member);
         } catch (const FormatError& error) {
-            if (is_named) refused.push_back({.names = {member.name}, .refusal = error.what()});
+            if (is_named) refused.push_back(not_read(member.name, error.what()));
         }
     }
     return found.empty() && others.size() <= few ? others : found;
@@ -385,24 +408,24 @@ std::vector<Entry> entries_of(const Archive& archive,
     std::map<std::string, std::size_t> known;    // fingerprint -> entry
     std::map<std::string, std::size_t> unknown;  // name without numbers, shape -> entry
     for (const ArchiveMember& member : possible_positions(archive, entries)) {
-        Entry entry{.names = {member.name}, .table = member.open().table};
-        const std::string kind = without_numbers(member.name) + to_string(entry.table.shape);
+        const Table table = member.open().table;
+        const std::string kind = without_numbers(member.name) + to_string(table.shape);
         if (const auto other = unknown.find(kind); other != unknown.end()) {
             ++entries[other->second].alike;
             continue;
         }
-        const std::string values = fingerprint(entry.table);
+        const std::string values = fingerprint(table);
         if (const auto same = known.find(values); same != known.end()) {
             entries[same->second].names.push_back(member.name);
             continue;
         }
         if (std::ssize(entries) >= most_entries) {
-            entry.refusal = fmt::format("more than {} different arrays", most_entries);
-            entries.push_back(std::move(entry));
+            const std::string rule = fmt::format("more than {} different arrays", most_entries);
+            entries.push_back(not_read(member.name, rule));
             break;
         }
         if (!values.empty()) known.emplace(values, entries.size());
-        identify_entry(entry, configuration, line);
+        Entry entry = identified(member.name, table, configuration, line);
         if (!entry.answer || !entry.answer->found) unknown.emplace(kind, entries.size());
         entries.push_back(std::move(entry));
     }
@@ -411,36 +434,11 @@ std::vector<Entry> entries_of(const Archive& archive,
 
 // The report.
 
-std::string verdict_of(const Entry& entry) {
-    if (!entry.refusal.empty()) return "not read";
-    if (!entry.distribution.empty()) return "random";
-    if (has_divisors(entry)) return "divisors";
-    return std::string(verdict_text(entry.answer->verdict, "ambiguous"));
-}
-
-/// Returns what the array is, in words.
-std::string text_of(const Entry& entry) {
-    if (!entry.refusal.empty()) return "not read: " + entry.refusal;
-    if (!entry.distribution.empty()) {
-        return fmt::format("random numbers, {}, as before training", entry.distribution);
-    }
-    if (has_divisors(entry)) return "divisors of the frequencies, which the configuration takes";
-    const Identification& answer = *entry.answer;
-    if (answer.found) {
-        return fmt::format("{}; {}", command_text(answer.found->command),
-                           agreement_text(answer.found->agreement));
-    }
-    if (answer.nearest) {
-        return fmt::format("near {}: {}", command_text(answer.nearest->command), answer.departure);
-    }
-    if (!answer.notes.empty()) return joined(answer.notes, "; ");
-    return "of no rule that is known: trained, if it is a parameter";
-}
-
 std::string names_text(const Entry& entry) {
     std::string text = entry.names.front();
-    if (entry.refusal.empty()) {
-        text += fmt::format(", {} {}", to_string(entry.table.shape), info(entry.table.dtype).name);
+    if (entry.table) {
+        text +=
+            fmt::format(", {} {}", to_string(entry.table->shape), info(entry.table->dtype).name);
     }
     if (entry.names.size() > 1) {
         text += fmt::format("; {} more with the same values, to {}", entry.names.size() - 1,
@@ -466,13 +464,13 @@ std::string as_text(const std::vector<Entry>& entries,
     std::string text =
         report_line("model", fmt::format("{}, {}, {} arrays, of which {} may be positions", path,
                                          archive.format, archive.members.size(), possible));
-    if (configuration) text += report_line("config", configuration->title);
-    for (const Asked& asked : configuration ? configuration->asked : std::vector<Asked>{}) {
-        text += report_line("", asked.command);
+    if (configuration) {
+        text += report_line("config", configuration->title);
+        for (const Asked& asked : configuration->asked) text += report_line("", asked.command);
     }
     for (const Entry& entry : entries) {
         text += "\n" + report_line("array", names_text(entry));
-        text += report_line("made by", text_of(entry));
+        text += report_line("made by", entry.text);
         if (entry.answer && entry.answer->found && !entry.answer->found->presets.empty()) {
             text += report_line("also called", preset_names(entry.answer->found->presets));
         }
@@ -485,12 +483,12 @@ std::string as_text(const std::vector<Entry>& entries,
 }
 
 Json as_json(const Entry& entry) {
-    Json json{{"names", entry.names},   {"alike", entry.alike}, {"verdict", verdict_of(entry)},
-              {"text", text_of(entry)}, {"command", nullptr},   {"config", name_of(entry.standing)},
+    Json json{{"names", entry.names},  {"alike", entry.alike}, {"verdict", entry.verdict},
+              {"text", entry.text},    {"command", nullptr},   {"config", name_of(entry.standing)},
               {"remark", entry.remark}};
-    if (entry.refusal.empty()) {
-        json["shape"] = entry.table.shape.extents();
-        json["dtype"] = info(entry.table.dtype).name;
+    if (entry.table) {
+        json["shape"] = entry.table->shape.extents();
+        json["dtype"] = info(entry.table->dtype).name;
     }
     if (entry.answer && entry.answer->found) json["command"] = entry.answer->found->command;
     return json;
