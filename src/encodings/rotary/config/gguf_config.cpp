@@ -15,6 +15,9 @@
 namespace pegen::encodings {
 namespace {
 
+/// Architectures in whose frequencies time, row and column take turns.
+constexpr std::string_view with_turns = "qwen3vl qwen3vlmoe qwen35 qwen35moe";
+
 /// How llama.cpp pairs the channels of the architectures that it turns. Nothing else is set.
 constexpr std::array families{
     ModelFamily{"llama llama-embed llada deci baichuan internlm2 minicpm xverse command-r olmo "
@@ -38,7 +41,7 @@ constexpr std::array families{
     ModelFamily{"qwen2vl paddleocr", "half",
                 "M-RoPE: sections of the frequencies belong to time, row and column. For text it "
                 "is the plain table. llama.cpp turns halves."},
-    ModelFamily{"qwen3vl qwen3vlmoe qwen35 qwen35moe", "half",
+    ModelFamily{with_turns, "half",
                 "Interleaved M-RoPE: time, row and column take turns along the frequencies. For "
                 "text it is the plain table. llama.cpp turns halves, but not pairs 61 and 62 of "
                 "sections 24,20,20, which Hugging Face's code, and this table, turn by time."},
@@ -306,7 +309,7 @@ ModelConfig read_gguf_config(const std::shared_ptr<const InputFile>& file,
     r.model = {file->path(), r.architecture + ".", &part};
     check_turns(r.model, r.architecture);
     const ModelFamily* const own = family_of(r.architecture);
-    const bool has_sections = read_sections(r, own && own->note.starts_with("Interleaved M-RoPE"));
+    const bool has_sections = read_sections(r, has_word(with_turns, r.architecture));
     // With sections, llama.cpp turns halves whatever the architecture.
     const ModelFamily* const family =
         has_sections && own && own->pairing == "interleaved" ? family_of("qwen2vl") : own;
