@@ -108,6 +108,40 @@ TEST_CASE("completion: a table of its own stands behind --") {
     CHECK(completed("concat -- ").are_files);
 }
 
+TEST_CASE("completion: the arrays of a file stand behind its ':'") {
+    const Folder folder;
+    folder.make("rope --d 4 --len 3 --table cos,sin,cos-sin --npz v.npz");
+    folder.make("index --len 3 --npy one.npy");
+    const std::string path = folder.path("v.npz");
+    for (const std::string before : {"info ", "plot ", "identify ", "diff a.npy ",
+                                     "apply rope --x=", "index --positions-file ", "compare -- "}) {
+        CAPTURE(before);
+        const std::string typed = before.ends_with('=') ? "--x=" + path : path;
+        CHECK(words_for(before + path + ":s") == Words{typed + ":sin"});
+        CHECK(words_for(before + path + ":") ==
+              Words{typed + ":cos", typed + ":sin", typed + ":cos-sin"});
+        CHECK_FALSE(completed(before + path + ":").are_files);
+        CHECK(completed(before + path).are_files);
+        CHECK(words_for(before + path + ":tan").empty());
+        CHECK(completed(before + folder.path("one.npy:")).are_files);
+    }
+}
+
+TEST_CASE("completion: the arrays of a file are named by their ends, if these are not ambiguous") {
+    const Folder folder;
+    const std::string path = folder.path("a.safetensors");
+    const std::string header =
+        R"({"vit.layers.0.pos_embed":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
+        R"("vit.layers.0.bias":{"dtype":"U8","shape":[1],"data_offsets":[1,2]},)"
+        R"("vit.layers.1.bias":{"dtype":"U8","shape":[1],"data_offsets":[2,3]}})";
+    pegen::testing::put(path,
+                        std::string{char(header.size()), 0, 0, 0, 0, 0, 0, 0} + header + "abc");
+    CHECK(words_for("info " + path + ":vit.layers.0.p") == Words{path + ":vit.layers.0.pos_embed"});
+    CHECK(words_for("info " + path + ":pos") == Words{path + ":pos_embed"});
+    CHECK(words_for("info " + path + ":bi").empty());
+    CHECK(words_for("info " + path + ":1.") == Words{path + ":1.bias"});
+}
+
 TEST_CASE("completion: nothing is suggested twice, wherever one is") {
     for (const cli::Command& command : cli::all_commands()) {
         for (const char* rest : {" ", " --"}) {
@@ -201,6 +235,7 @@ TEST_CASE("completion: bash, zsh and fish complete what is typed on a terminal")
         }
         const Folder folder;
         folder.make("index --len 7 --npy 'a table.npy'");
+        folder.make("rope --d 4 --len 3 --table cos,inv-freq --npz v.npz");
         TypedShell typed(shell.command, folder.path(""));
         REQUIRE(typed.shows("echo begi''ns\r", "begins"));
         REQUIRE(typed.shows(shell.setup + "; echo rea''dy\r", "ready"));
@@ -209,6 +244,9 @@ TEST_CASE("completion: bash, zsh and fish complete what is typed on a terminal")
         CHECK(typed.shows("pe-gen sinusoid --d 4 --len 1 --layout=h\t\r", "[[0. 0. 1. 1.]]"));
         CHECK(typed.shows("pe-gen info a\\ t\t\r", "(7, 1)"));
         CHECK(typed.shows("pe-gen plot --npy-in=a\\ t\t--csv -\r", "6,6"));
+        CHECK(typed.shows("pe-gen info v.npz:co\t\r", "(3, 4)"));
+        CHECK(typed.shows("pe-gen info ~/v.npz:in\t\r", "(2,)"));
+        CHECK(typed.shows("pe-gen plot --npy-in=v.npz:in\t--csv -\r", "0.01"));
     }
 }
 

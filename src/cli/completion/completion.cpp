@@ -59,6 +59,7 @@ _pe_gen() {
 complete -F _pe_gen pe-gen
 )";
 
+// -Q keeps the '~' of a path, which zsh would quote.
 constexpr std::string_view zsh_script = R"(#compdef pe-gen
 _pe_gen() {
     local -a answer described
@@ -67,7 +68,7 @@ _pe_gen() {
     for line in "${(@)answer[3,-1]}"; do
         described+=("${${line%% *}//:/\\:}:${line#* }")
     done
-    (($#described)) && _describe 'pe-gen' described
+    (($#described)) && _describe 'pe-gen' described -Q
     if [[ $answer[1] == files ]]; then
         [[ -n $answer[2] ]] && compset -P '*='
         _files

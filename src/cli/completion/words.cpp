@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -13,6 +14,8 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "encodings/registry.h"
+#include "files/archive.h"
+#include "files/array_file.h"
 
 namespace pegen::cli {
 namespace {
@@ -130,12 +133,61 @@ void add_tables(Candidates& all, const Encoding& encoding, std::string_view pref
     if (last == 0 && encoding.tables.size() > 1) add("all", "all tables");
 }
 
+/// Returns the path that a shell makes of a word which begins with "~/".
+std::string without_tilde(std::string_view word) {
+    const char* const home = word.starts_with("~/") ? std::getenv("HOME") : nullptr;
+    return home ? fmt::format("{}{}", home, word.substr(1)) : std::string(word);
+}
+
+/// Adds the arrays of the file in FILE:NAME: by their whole names, or, if no name begins so, by
+/// the ends that open_array() takes. Adds nothing if there is no such file, or it cannot be read.
+void add_arrays(Candidates& all, std::string_view prefix, std::string_view beginning) {
+    const ArrayPath path = array_path(without_tilde(beginning));
+    if (!path.name || path.file == "-") return;
+    const std::string_view typed = beginning.substr(0, beginning.size() - path.name->size());
+    // A space or a line's end would end a word of the answer.
+    const auto breaks = [](std::string_view text) {
+        return text.find_first_of(" \n") != text.npos;
+    };
+    if (breaks(typed)) return;
+    std::vector<std::string> ends;
+    try {
+        for (const ArchiveMember& member : open_archive(path.file, Pipes::refused).members) {
+            const std::string_view name = member.name;
+            if (breaks(name)) continue;
+            if (name.starts_with(*path.name)) {
+                all.words.push_back({fmt::format("{}{}{}", prefix, typed, name), ""});
+            }
+            for (auto dot = name.find_first_of("./"); dot != name.npos;
+                 dot = name.find_first_of("./", dot + 1)) {
+                if (name.substr(dot + 1).starts_with(*path.name)) {
+                    ends.emplace_back(name.substr(dot + 1));
+                }
+            }
+        }
+    } catch (const std::exception&) {
+        return;  // a shell can show no message while one types
+    }
+    if (!all.words.empty()) return;
+    for (const std::string& end : ends) {
+        if (std::ranges::count(ends, end) > 1) continue;
+        all.words.push_back({fmt::format("{}{}{}", prefix, typed, end), ""});
+    }
+}
+
+/// Adds the files that may be typed, or the arrays in the one that is.
+void add_files(Candidates& all, std::string_view prefix, std::string_view beginning) {
+    const std::size_t before = all.words.size();
+    add_arrays(all, prefix, beginning);
+    all.are_files = all.words.size() == before;
+    all.before_file = prefix;
+}
+
 /// Adds the values of an option. `prefix` is put before each value: "" or "--dtype=".
 void add_values(Candidates& all, const Callee& callee, const ParameterSpec& option,
                 std::string_view prefix, std::string_view beginning) {
     if (option.type == ParameterType::path) {
-        all.are_files = true;
-        all.before_file = prefix;
+        add_files(all, prefix, beginning);
         return;
     }
     const auto add = [&](std::string_view word, std::string_view summary) {
@@ -194,7 +246,7 @@ void add_operands(Candidates& all, const Operands& operands, std::string_view be
         }
     }
     if (operands.are_names) add_names(all, beginning);
-    all.are_files = operands.are_files;
+    if (operands.are_files) add_files(all, "", beginning);
 }
 
 /// Returns the completions of the first word of a command line.

@@ -21,7 +21,8 @@ struct Candidates {
 };
 
 /// Returns the completions of the last word of `typed`, which has the words after `pe-gen`: names
-/// of commands, encodings and presets; options that are not given yet; the values of an option.
+/// of commands, encodings and presets; options that are not given yet; the values of an option;
+/// the arrays of a file behind FILE:.
 /// Precondition: `typed` is not empty; its last word may be "".
 Candidates completed_words(std::span<const std::string_view> typed);
 
