@@ -234,11 +234,15 @@ class Comparison {
     double amplitude() const {
         constexpr std::size_t enough = std::size_t{1} << 16;
         const auto some = std::span(array_.values).first(std::min(array_.values.size(), enough));
-        const RowRange first_rows{
-            0, std::min(made_.shape.rows(), rows_holding(1 << 10, made_.shape.columns()))};
+        const std::int64_t rows = made_.shape.rows();
+        double of_table = 0;  // rows of zeros before an image have no amplitude
+        std::int64_t count = rows_holding(1 << 10, made_.shape.columns());
+        for (bool is_whole = false; of_table == 0 && !is_whole; count *= 2) {
+            is_whole = count >= rows;
+            of_table = evidence::largest_magnitude(read_rows(made_, {0, std::min(rows, count)}));
+        }
         constexpr double growth = 16;
-        return std::min(evidence::largest_magnitude(some),
-                        growth * evidence::largest_magnitude(read_rows(made_, first_rows)));
+        return std::min(evidence::largest_magnitude(some), growth * of_table);
     }
 
     std::vector<double> read(const Table& table, RowRange range) const {

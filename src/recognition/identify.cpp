@@ -35,6 +35,7 @@
 #include "recognition/evidence/sample.h"
 #include "recognition/kernel/rotary_kernel.h"
 #include "recognition/proposals.h"
+#include "recognition/resized.h"
 #include "recognition/views.h"
 #include "rows/arranged.h"
 
@@ -1465,6 +1466,14 @@ Identification identify(const Table& array, const Progress& progress) {
             found && (found->verdict != Verdict::not_identified || !sample.has_all_values());
         if (is_final) return *found;
         if (found && !reordered) reordered = std::move(found);
+    }
+    if (const auto resized = find_resized(as_it_is, progress)) {
+        Identification original = identify(resized->original, progress);
+        if (original.found) {
+            original.found->agreement = resized->agreement;
+            original.resized = resized->how;
+            return original;
+        }
     }
     if (costly) return *costly;
     return reordered ? *reordered : nearest_to(views, tried, progress);

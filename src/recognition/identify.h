@@ -61,7 +61,10 @@ enum class Verdict { identified, ambiguous, not_identified };
 
 struct Identification {
     Verdict verdict = Verdict::not_identified;
-    std::optional<Candidate> found{};         ///< none if not identified
+    std::optional<Candidate> found{};  ///< none if not identified
+    /// How the array was made of the found table, if that was brought to another size: "from 14x14
+    /// to 24x24, as dinov2 does it: pe-gen apply resize ...". "" if it was not.
+    std::string resized{};
     std::vector<Alternative> alternatives{};  ///< some other commands, if ambiguous
     std::optional<Candidate> nearest{};       ///< if not identified: the nearest convention
     std::string departure{};                  ///< where the array differs: "rows 10 to 19"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "core/error.h"
@@ -58,31 +59,42 @@ std::function<double(std::int64_t, std::int64_t)> angle_of(const Plan& plan, con
     };
 }
 
+/// Returns the plan of a table; none if the encoding refuses the parameters.
+std::optional<Plan> planned(const Encoding& encoding, const Parameters& parameters,
+                            const TableSpec& table) {
+    try {
+        return plan_of(encoding, parameters, table.name);
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 /// Adds each table of the encoding that has the shape of the array with some extents.
 void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
                 const Parameters& parameters, const Sample& array,
                 const std::vector<double>& changes) {
     for (const TableSpec& table : encoding.tables) {
         const Shape shape(array.extents);
-        Parameters with_extents = fitted(encoding, table, parameters, shape);
-        Plan plan;
-        try {
-            plan = plan_of(encoding, with_extents, table.name);
-        } catch (const Error&) {
-            continue;
-        }
-        if (squeezed(plan.shape.extents()) != array.extents) continue;
+        const Parameters with_extents = fitted(encoding, table, parameters, shape);
+        const std::optional<Plan> plan = planned(encoding, with_extents, table);
+        if (!plan || squeezed(plan->shape.extents()) != array.extents) continue;
         Candidate candidate = candidate_of(encoding, table, with_extents);
-        candidate.proposal.angle = angle_of(plan, table, array, changes);
+        candidate.proposal.angle = angle_of(*plan, table, array, changes);
         candidates.push_back(std::move(candidate));
     }
 }
 
+bool is_of_images(const Encoding& encoding) {
+    const Parameters parameters(encoding.parameters);
+    return parameters.knows("height") && parameters.knows("width");
+}
+
 /// Returns the parameters with every height and width that give this number of tokens of `d`
 /// channels; nothing if the encoding has no height and width.
-std::vector<Parameters> of_images(Parameters parameters, std::int64_t tokens, std::int64_t d) {
+std::vector<Parameters> of_images(const Encoding& encoding, Parameters parameters,
+                                  std::int64_t tokens, std::int64_t d) {
     std::vector<Parameters> all;
-    if (!parameters.knows("height") || !parameters.knows("width")) return all;
+    if (!is_of_images(encoding)) return all;
     // The width of heads that are rotated is set by the model and is no extent of a table.
     if (parameters.knows("d")) parameters.set("d", fmt::format("{}", d), Origin::user);
     for (std::int64_t height = 2; 2 * height <= tokens; ++height) {
@@ -92,6 +104,13 @@ std::vector<Parameters> of_images(Parameters parameters, std::int64_t tokens, st
         all.back().set("width", fmt::format("{}", tokens / height), Origin::user);
     }
     return all;
+}
+
+/// Calls `use` with each encoding and its defaults, then with each preset's.
+void for_all_presets(const std::function<void(const Encoding&, const Parameters&)>& use) {
+    for (const Encoding* encoding : all_encodings())
+        use(*encoding, Parameters(encoding->parameters));
+    for (const Preset& preset : all_presets()) use(*preset.encoding, parameters_of(preset));
 }
 
 }  // namespace
@@ -118,12 +137,9 @@ std::vector<Candidate> recognized(const Sample& array, const Progress& progress)
 std::vector<Candidate> fitted_presets(const Sample& array) {
     const std::vector<double> changes = changes_of(array);
     std::vector<Candidate> candidates;
-    for (const Encoding* encoding : all_encodings()) {
-        add_fitted(candidates, *encoding, Parameters(encoding->parameters), array, changes);
-    }
-    for (const Preset& preset : all_presets()) {
-        add_fitted(candidates, *preset.encoding, parameters_of(preset), array, changes);
-    }
+    for_all_presets([&](const Encoding& encoding, const Parameters& parameters) {
+        add_fitted(candidates, encoding, parameters, array, changes);
+    });
     return candidates;
 }
 
@@ -132,18 +148,41 @@ std::vector<Candidate> fitted_images(const Sample& array) {
     std::vector<Candidate> candidates;
     if (array.rank() != 2 || array.extents.front() > most_tokens) return candidates;
     const std::vector<double> changes = changes_of(array);
-    const auto add_all = [&](const Encoding& encoding, const Parameters& parameters) {
+    for_all_presets([&](const Encoding& encoding, const Parameters& parameters) {
         // The table may be with or without a class token.
         for (const std::int64_t tokens : {array.extents.front(), array.extents.front() - 1}) {
-            for (const Parameters& image : of_images(parameters, tokens, array.extents.back())) {
+            for (const Parameters& image :
+                 of_images(encoding, parameters, tokens, array.extents.back())) {
                 add_fitted(candidates, encoding, image, array, changes);
             }
         }
-    };
-    for (const Encoding* encoding : all_encodings()) {
-        add_all(*encoding, Parameters(encoding->parameters));
-    }
-    for (const Preset& preset : all_presets()) add_all(*preset.encoding, parameters_of(preset));
+    });
+    return candidates;
+}
+
+std::vector<Candidate> fitted_originals(std::int64_t prefix,
+                                        const std::array<std::int64_t, 2>& grid, std::int64_t d) {
+    std::vector<Candidate> candidates;
+    const bool is_sequence = grid[1] == 1;
+    const std::vector<std::int64_t> extents{prefix + grid[0] * grid[1], d};
+    for_all_presets([&](const Encoding& encoding, Parameters parameters) {
+        if (is_of_images(encoding) == is_sequence || parameters.knows("seed")) return;
+        const auto set = [&](std::string_view name, std::int64_t number) {
+            if (!parameters.knows(name)) return;
+            parameters.set(name, fmt::format("{}", number), Origin::user);
+        };
+        set("d", d);
+        set("len", grid[0]);
+        set("height", grid[0]);
+        set("width", grid[1]);
+        if (prefix > 0) set("prefix-rows", prefix);
+        for (const TableSpec& table : encoding.tables) {
+            if (!is_floating(table.dtype)) continue;
+            const std::optional<Plan> plan = planned(encoding, parameters, table);
+            if (!plan || squeezed(plan->shape.extents()) != extents) continue;
+            candidates.push_back(candidate_of(encoding, table, parameters));
+        }
+    });
     return candidates;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "core/progress.h"
@@ -19,5 +21,11 @@ std::vector<Candidate> fitted_presets(const Sample& array);
 /// Returns candidates for the tables of images whose rows are tokens, with every height and width
 /// that give as many tokens as the array has rows.
 std::vector<Candidate> fitted_images(const Sample& array);
+
+/// Returns a candidate, without angles, for every table of every encoding and preset that has
+/// prefix + grid[0] grid[1] rows and `d` columns: of an image with this grid, or, if its width is
+/// 1, of a sequence. Tables of drawn numbers are left out.
+std::vector<Candidate> fitted_originals(std::int64_t prefix,
+                                        const std::array<std::int64_t, 2>& grid, std::int64_t d);
 
 }  // namespace pegen::recognition

@@ -59,15 +59,6 @@ View view_of(Table table, std::string note) {
     return {std::move(note), [table = std::move(table)] { return sampled(table); }};
 }
 
-/// Returns the table with other extents; its elements keep their order.
-Table reshaped(const Table& array, const Extents& extents) {
-    Table table = array;
-    table.shape = Shape(extents);
-    table.axes.assign(extents.size(), Axis{});
-    table.rows = rows::reshaped(array.rows, table.shape.columns());
-    return table;
-}
-
 /// Returns the elements of `array` with its axes in another order.
 Table reordered(const Loaded& array, const Arrangement& arrangement) {
     const Extents steps = strides_of(array.extents);
@@ -235,6 +226,14 @@ void add_repeated(std::vector<View>& views, const Loaded& array, const std::stri
 }
 
 }  // namespace
+
+Table reshaped(const Table& array, const std::vector<std::int64_t>& extents) {
+    Table table = array;
+    table.shape = Shape(extents);
+    table.axes.assign(extents.size(), Axis{});
+    table.rows = rows::reshaped(array.rows, table.shape.columns());
+    return table;
+}
 
 std::vector<View> views_of(const Table& array) {
     const Extents extents = squeezed(array.shape.extents());

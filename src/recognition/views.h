@@ -16,6 +16,9 @@ struct View {
     std::function<Sample()> sample;  ///< reads the leading values
 };
 
+/// Returns the table with other extents; its elements keep their order.
+Table reshaped(const Table& array, const std::vector<std::int64_t>& extents);
+
 /// The most values of an array whose axes are put into another order, because reordering takes all
 /// values into memory.
 inline constexpr std::int64_t most_reordered = std::int64_t{1} << 26;

@@ -28,6 +28,7 @@ std::string identified_as(std::string_view file, const Table& table, const Progr
         fmt::format("{} is {}made by {}{}{}", one_line(file), is_certain ? "" : "perhaps ",
                     command_text(answer.found->command), names.empty() ? "" : ", also called ",
                     joined(names, ", "));
+    if (!answer.resized.empty()) text += "; resized " + answer.resized;
     for (const std::string& note : answer.found->notes) text += "; " + note;
     return text + ".";
 }

@@ -310,7 +310,8 @@ void compare_with(const Configuration& configuration, const Sample& sample, Entr
 /// Returns what an array is, in words.
 std::string text_of(const Identification& answer) {
     if (answer.found) {
-        return fmt::format("{}; {}", command_text(answer.found->command),
+        return fmt::format("{}; {}{}", command_text(answer.found->command),
+                           answer.resized.empty() ? "" : "resized " + answer.resized + "; ",
                            agreement_text(answer.found->agreement));
     }
     if (answer.nearest) {

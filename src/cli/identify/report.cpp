@@ -107,6 +107,7 @@ std::string as_text(const Identification& answer) {
     if (answer.found) {
         const Candidate& found = *answer.found;
         text += report_line("command", command_text(found.command));
+        if (!answer.resized.empty()) text += report_line("resized", answer.resized);
         text += report_line("agreement", agreement_text(found.agreement));
         if (!found.presets.empty()) text += report_line("also called", preset_names(found.presets));
         for (const Alternative& alternative : answer.alternatives) {
@@ -132,6 +133,7 @@ std::string as_json(const Identification& answer, const Table& table, std::strin
                                                                  : "not identified"},
               {"command", nullptr},
               {"encoding", nullptr},
+              {"resized", nullptr},
               {"agreement", agreement_json({})},
               {"presets", Json::array()},
               {"alternatives", Json::array()},
@@ -141,6 +143,7 @@ std::string as_json(const Identification& answer, const Table& table, std::strin
         const Candidate& found = *answer.found;
         json["command"] = words_json(found.command);
         json["encoding"] = found.encoding->name;
+        if (!answer.resized.empty()) json["resized"] = answer.resized;
         json["agreement"] = agreement_json(found.agreement);
         json["presets"] = words_json(found.presets);
         for (const Alternative& alternative : answer.alternatives) {
