@@ -47,6 +47,19 @@ const cli::Operation& operation() {
 
 }  // namespace
 
+TEST_CASE("describe resize: each code base is beside those that make the same table") {
+    const Folder folder;
+    const std::string text = folder.make("describe resize");
+    CHECK(folder.make("describe apply resize") == text);
+    for (const std::string line : {"  --kernel bicubic                    0: vit, deit, mae,",
+                                   "  --kernel bicubic --offset 0.1       0.16: dinov2\n",
+                                   "  --kernel bilinear --antialias       0.37: siglip2\n"}) {
+        CAPTURE(line);
+        CHECK(text.find(line) != std::string::npos);
+    }
+    CHECK(folder.refusal("describe rope-permute").find("no such encoding") != std::string::npos);
+}
+
 TEST_CASE("apply resize: tables are those of PyTorch and of the code bases' own functions") {
     const TableFolder folder;
     std::istringstream lines(content(PEGEN_SOURCE_DIR "/tests/cli/resized.txt"));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct Operation {
     std::vector<const ParameterSpec*> (*more_options)() = nullptr;
     /// Returns what the help explains besides options. Null if there is nothing.
     std::vector<Glossary> (*glossaries)() = nullptr;
+    /// Returns what `pe-gen describe` says of the operation. Null: no more than the help.
+    std::string (*description)() = nullptr;
     /// Opens the file and plans the result without computing a value.
     /// Throws: UsageError, FileError, FormatError.
     PlannedTable (*plan)(const OperationInput&);

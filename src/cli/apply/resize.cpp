@@ -8,6 +8,8 @@
 
 #include "cli/apply/array.h"
 #include "cli/apply/operations.h"
+#include "cli/help/help.h"
+#include "cli/text_layout.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
@@ -172,6 +174,86 @@ Parameters settings_of(const OperationInput& input) {
     return p;
 }
 
+/// Returns how far an axis resized in one way is from the same axis resized in another way, at
+/// most, if its values are between -1 and 1.
+double largest_difference(const numerics::Interpolation& a, const numerics::Interpolation& b) {
+    double largest = 0;
+    for (std::int64_t index = 0; index < a.to; ++index) {
+        std::vector<double> difference(a.from);
+        const auto add = [&](const numerics::Weights& weights, double sign) {
+            for (std::size_t i = 0; i < weights.values.size(); ++i) {
+                difference[weights.first + i] += sign * nearest_double(weights.values[i]);
+            }
+        };
+        add(weights_of(a, index), 1);
+        add(weights_of(b, index), -1);
+        double sum = 0;
+        for (const double part : difference) sum += std::fabs(part);
+        largest = std::max(largest, sum);
+    }
+    return largest;
+}
+
+/// Code bases that resize in the same way, but for the rows that they keep.
+struct SameWay {
+    std::string options;
+    numerics::Interpolation larger, smaller;
+    std::vector<std::string_view> names{};
+};
+
+/// Returns the ways in which code bases bring one number of values to a larger one, and back.
+std::vector<SameWay> same_ways(std::int64_t from, std::int64_t to) {
+    std::vector<SameWay> ways;
+    for (const rows::ResizingCodeBase& code_base : rows::resizing_code_bases) {
+        const Parameters p = rows::parameters_of(code_base);
+        if (rows::kernel_of(p).kernel == numerics::Kernel::crop) continue;
+        std::string options = fmt::format("--kernel {}", p.word("kernel"));
+        for (const char* flag : {"antialias", "align-corners"}) {
+            if (p.flag(flag)) options += fmt::format(" --{}", flag);
+        }
+        if (p.real("offset") > 0) options += fmt::format(" --offset {}", p.real("offset"));
+        const numerics::Interpolation larger = rows::interpolation_of(p, 0, from, to);
+        const numerics::Interpolation smaller = rows::interpolation_of(p, 0, to, from);
+        auto way = std::ranges::find_if(ways, [&](const SameWay& known) {
+            return largest_difference(known.larger, larger) == 0 &&
+                   largest_difference(known.smaller, smaller) == 0;
+        });
+        if (way == ways.end()) way = ways.insert(way, {options, larger, smaller});
+        way->names.push_back(code_base.name);
+    }
+    return ways;
+}
+
+std::string resize_description() {
+    constexpr std::int64_t from = 27, to = 47;  // tables of windows of 14 and 24
+    std::string text =
+        "\nFormula\n" +
+        paragraph(
+            "output = sum over inputs of input * kernel(place - input's index), along each axis\n"
+            "place of output i: (i + 0.5) / scale - 0.5, scale = (to + offset) / from;\n"
+            "with --align-corners: i (from - 1) / (to - 1)",
+            2) +
+        fmt::format("\n{}",
+                    paragraph(fmt::format("The same name, different tables: {} values between "
+                                          "-1 and 1 brought to {}, and how far, at most, "
+                                          "from vit's",
+                                          from, to),
+                              0));
+    const std::vector<SameWay> ways = same_ways(from, to);
+    for (const SameWay& way : ways) {
+        text += two_columns(
+            "  " + way.options,
+            fmt::format("{:.2}: {}", largest_difference(ways.front().larger, way.larger),
+                        joined(way.names, ", ")),
+            38);
+    }
+    for (const Glossary& glossary : code_base_glossary()) {
+        text += fmt::format("\n{}\n", glossary.title);
+        for (const auto& [name, meaning] : glossary.entries) text += entry(name, meaning);
+    }
+    return text;
+}
+
 PlannedTable plan_resize(const OperationInput& input) {
     refuse_dashes(input, "resize");
     const Parameters p = settings_of(input);
@@ -243,6 +325,7 @@ constinit const Operation operations::resize{
         "apply resize --x wpe.npy --to 2048 --kernel linear --align-corners --npy longer.npy",
     .parameters = resize_parameters,
     .glossaries = code_base_glossary,
+    .description = resize_description,
     .plan = plan_resize};
 
 }  // namespace pegen::cli

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/apply/operation.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/help/help.h"
@@ -84,6 +85,17 @@ std::string description(const Subject& subject) {
     return text + examples_section(examples_of(subject));
 }
 
+/// Returns the operation of `apply` that the words name, if it has a description; nullptr if not.
+const Operation* described_operation(std::span<const std::string_view> names) {
+    if (!names.empty() && names.front() == "apply") names = names.subspan(1);
+    if (names.size() != 1) return nullptr;
+    for (const Operation* operation : all_operations()) {
+        if (operation->description && operation->name == hyphenated(names.front()))
+            return operation;
+    }
+    return nullptr;
+}
+
 /// Returns the settings that were taken from a file, with their sources.
 std::string taken_section(const std::vector<FileDescription::Taken>& taken) {
     constexpr std::size_t source_column = 38;
@@ -145,6 +157,12 @@ ExitStatus run_describe(std::span<const std::string_view> arguments) {
         } catch (const OtherEncodings& other) {
             return print(description(other));
         }
+    }
+    if (const Operation* const operation = described_operation(names)) {
+        const std::vector<std::string_view> examples = words(operation->examples, '\n');
+        return print(fmt::format("{}: {}\n{}{}", operation->name, operation->summary,
+                                 operation->description(),
+                                 examples_section({examples.begin(), examples.end()})));
     }
     const bool has_name = !names.empty() && given.options.empty();
     if (!has_name || !named_arguments(names).rest.empty()) {
