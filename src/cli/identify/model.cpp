@@ -269,10 +269,32 @@ std::string command_of(const Candidate& candidate, const Asked& asked) {
     return command;
 }
 
+/// Compares the extents of T5's weights, a number for each bucket and head, with the command's.
+/// Returns false if these are no such weights.
+bool compare_buckets(const Asked& asked, const Sample& sample, Entry& entry) {
+    const Parameters& p = asked.parameters;
+    const bool is_bias = entry.names.front().find("relative_attention_bias") != std::string::npos;
+    if (!is_bias || sample.rank() != 2 || !p.knows("num-buckets") || !p.knows("heads")) {
+        return false;
+    }
+    const std::vector<std::int64_t>& extents = sample.extents;
+    const std::int64_t buckets = p.integer("num-buckets"), heads = p.integer("heads");
+    if (extents == std::vector{buckets, heads}) {
+        entry.standing = Standing::agrees;
+        entry.remark = fmt::format("the buckets and heads of {}", asked.command);
+    } else {
+        entry.standing = Standing::differs;
+        entry.remark = fmt::format("{} buckets and {} heads, where {} has {} and {}", extents[0],
+                                   extents[1], asked.command, buckets, heads);
+    }
+    return true;
+}
+
 /// Compares the entry with the configuration: the values of tables that it computes, the extents of
 /// learned ones.
 void compare_with(const Configuration& configuration, const Sample& sample, Entry& entry) {
     for (const Asked& asked : configuration.asked) {
+        if (compare_buckets(asked, sample, entry)) return;
         const std::vector<Candidate> candidates = fitting(asked, sample);
         for (const Candidate& candidate : candidates) {
             const bool is_learned = candidate.table->is_initial;

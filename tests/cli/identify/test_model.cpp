@@ -155,7 +155,7 @@ TEST_CASE("identify: the bias of a T5 is random before training") {
     const std::string name = "coder.block.0.layer.0.SelfAttention.relative_attention_bias.weight";
     write_model(folder, "model.safetensors",
                 {{"en" + name, std::string(drawn) + " --len 32 --d 8"},
-                 {"de" + name, "learned --init normal:0,0.02 --seed 987654321 --len 32 --d 8"}});
+                 {"de" + name, "learned --init normal:0,0.02 --seed 987654321 --len 32 --d 12"}});
     CHECK(report(folder, 1) ==
           R"(model       model.safetensors, safetensors, 2 arrays, of which 2 may be positions
 config      config.json: t5 has buckets of distances
@@ -164,9 +164,11 @@ config      config.json: t5 has buckets of distances
 
 array       encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight, (32, 8) float32
 made by     random numbers, normal with mean 0 and deviation 0.02, as before training
+config      agrees: the buckets and heads of pe-gen t5 --heads 8 --num-buckets 32 --max-distance 128
 
-array       decoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight, (32, 8) float32
+array       decoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight, (32, 12) float32
 made by     random numbers, normal with mean 0 and deviation 0.02, as before training
+config      differs: 32 buckets and 12 heads, where pe-gen t5 --heads 8 --num-buckets 32 --max-distance 128 has 32 and 8
 )");
 }
 
