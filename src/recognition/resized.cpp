@@ -137,9 +137,9 @@ std::vector<Points> points_of(ReadRows& rows, const Sample& array) {
         constexpr std::int64_t most_prefix = 5;
         for (std::int64_t prefix = 0; prefix <= most_prefix; ++prefix) {
             const std::int64_t count = array.extents[0] - prefix;
-            for (std::int64_t height = 2; 2 * height <= count; ++height) {
-                const bool is_long = height > 4 * (count / height) || count / height > 4 * height;
-                if (count % height == 0 && !is_long) {
+            // Images are at most four times as high as wide, or as wide as high.
+            for (std::int64_t height = 2; height * height <= 4 * count; ++height) {
+                if (count % height == 0 && 4 * height * height >= count && height < count) {
                     all.push_back({prefix, {height, count / height}});
                 }
             }
