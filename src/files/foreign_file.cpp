@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <string>
 
 #include "files/json_table.h"
@@ -40,25 +41,92 @@ bool is_json_object(const Content& content) {
            without_space(text.substr(1)).find_first_of("\"}") == 0;
 }
 
+unsigned byte_at(const Content& content, std::size_t place) {
+    return place < content.start.size() ? static_cast<unsigned char>(content.start[place]) : 0U;
+}
+
+/// Returns the 32-bit number at a place, its least significant byte first.
+std::uint32_t number_at(const Content& content, std::size_t place) {
+    std::uint32_t number = 0;
+    for (std::size_t i = 4; i-- > 0;) number = number << 8 | byte_at(content, place + i);
+    return number;
+}
+
+bool is_printable(std::string_view text) {
+    return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+/// Returns `size` bytes from `place` on, or those that there are.
+std::string_view part_of(const Content& content, std::size_t place, std::size_t size) {
+    return content.start.substr(std::min(place, content.start.size()), size);
+}
+
 /// True for an ONNX model. Protocol Buffers have no magic number: a model begins with its version,
-/// and the name of the program that made it or its graph.
+/// which is 3 at least, the name of the program that made it, which may be missing, and its graph
+/// or something of a higher number.
 bool is_onnx(const Content& content) {
-    const std::string_view start = content.start;
-    return start.size() > 4 && start[0] == '\x08' && start[1] > 0 && start[1] < 0x20 &&
-           (start[2] == '\x3a' || (start[2] == '\x12' && start[4] >= 'A' && start[4] <= 'z'));
+    const unsigned version = byte_at(content, 1), field = byte_at(content, 2);
+    if (byte_at(content, 0) != 0x08 || version < 3 || version >= 0x20) return false;
+    const std::size_t size = byte_at(content, 3);
+    const unsigned next = byte_at(content, 4 + size);
+    return field == 0x3a || (field == 0x12 && size < 0x80 && next >= 0x1a && next <= 0x42 &&
+                             is_printable(part_of(content, 4, size)));
+}
+
+/// True for a pickle. Those before protocol 2 begin with their first object: a list, a dictionary,
+/// or the module and the name of a function, also within a tuple.
+bool is_pickle(const Content& content) {
+    if (byte_at(content, 0) == 0x80) return byte_at(content, 1) >= 2 && byte_at(content, 1) <= 5;
+    std::string_view text = content.start;
+    for (const std::string_view begin : {"(lp", "(dp", "]q", "}q"}) {
+        if (text.starts_with(begin)) return true;
+    }
+    if (text.starts_with('(')) text.remove_prefix(1);
+    if (!text.starts_with('c')) return false;
+    for (int line = 0; line < 2; ++line) {
+        const std::size_t end = text.find('\n');
+        if (end == text.npos || end < 2 || !is_printable(text.substr(0, end))) return false;
+        text.remove_prefix(end + 1);
+    }
+    return text.starts_with("p0\n") || text.starts_with(std::string_view("q\0", 2));
+}
+
+/// True for an HDF5 file, in which the user's own bytes may come first: 512, 1024, 2048 ...
+bool is_hdf5(const Content& content) {
+    constexpr std::string_view magic = "\x89HDF\r\n\x1a\n";
+    for (std::size_t place = 0; place < content.start.size(); place = place ? 2 * place : 512) {
+        if (part_of(content, place, magic.size()) == magic) return true;
+    }
+    return false;
+}
+
+/// True for a MATLAB file of version 4: the type of the first matrix, its extents, whether it is
+/// complex, the length of its name with the zero at the end, and the name.
+bool is_matlab_4(const Content& content) {
+    constexpr std::size_t head = 20;
+    const std::size_t size = number_at(content, 16);
+    if (number_at(content, 0) > 52 || number_at(content, 12) > 1 || size < 2 || size > 64) {
+        return false;
+    }
+    const std::string_view name = part_of(content, head, size);
+    return name.size() == size && name.back() == '\0' && is_printable(name.substr(0, size - 1));
+}
+
+/// True for bytes that zlib packed: method, window and level, whose sum is a multiple of 31.
+bool is_zlib(const Content& content) {
+    return byte_at(content, 0) == 0x78 &&
+           (byte_at(content, 0) << 8 | byte_at(content, 1)) % 31 == 0 && !is_text(content.start);
 }
 
 /// True for a MessagePack map whose first key is a text.
 bool is_message_pack(const Content& content) {
-    const auto at = [&](std::size_t i) {
-        return i < content.start.size() ? static_cast<unsigned char>(content.start[i]) : 0U;
-    };
+    const auto at = [&](std::size_t place) { return byte_at(content, place); };
     const std::size_t key = at(0) == 0xde ? 3 : at(0) == 0xdf ? 5 : at(0) >> 4 == 0x8 ? 1 : 0;
     return key > 0 && (at(key) >> 5 == 0x5 || at(key) == 0xd9) && at(key + 2) >= 0x20;
 }
 
 /// A kind of file, and the remedy for its owner: a pattern of fmt with the arguments `file`, `npy`,
-/// `npz` and `unpacked`, which are Python texts of the names of the file, of the NPY or NPZ file to
+/// `npz`, `csv` and `unpacked`, which are Python texts of the names of the file, of the file to
 /// make and of the unpacked file.
 struct Kind {
     std::string_view what;  ///< "a Parquet file"
@@ -68,13 +136,22 @@ struct Kind {
 };
 
 constexpr std::string_view from_pickle =
-    "in Python, if you trust it, as its code is run: import numpy, pickle; numpy.save({npy}, "
-    "pickle.load(open({file}, \"rb\")))";
+    "in Python, if you trust it, as its code is run: import numpy, pandas, pickle; a = pickle.load("
+    "open({file}, \"rb\")); numpy.savez({npz}, **pandas.json_normalize(a, sep=\"/\").to_dict("
+    "\"records\")[0] if isinstance(a, dict) else {{\"a\": a}})";
 constexpr std::string_view from_picture =
     "in Python: import numpy, PIL.Image; numpy.save({npy}, numpy.asarray(PIL.Image.open({file})))";
 constexpr std::string_view from_hdf5 =
     "in Python: import h5py, numpy; d = {{}}; h5py.File({file}).visititems(lambda k, v: "
     "d.update({{k: v[()]}} if hasattr(v, \"shape\") else {{}})); numpy.savez({npz}, **d)";
+constexpr std::string_view from_matlab =
+    "in Python: import numpy, scipy.io; numpy.savez({npz}, **{{k: v for k, v in "
+    "scipy.io.loadmat({file}).items() if k[0] != \"_\"}})";
+constexpr std::string_view from_sheet =
+    "in Python: import pandas; pandas.read_excel({file}, header=None, dtype=object).to_csv({csv}, "
+    "header=False, index=False)";
+constexpr std::string_view from_xz =
+    "in Python: import lzma; open({unpacked}, \"wb\").write(lzma.open({file}).read())";
 constexpr std::string_view of_figure = "pe-gen info prints the command that made it";
 constexpr std::string_view of_packed = "unpack it first";
 constexpr std::string_view of_text =
@@ -87,9 +164,10 @@ constexpr std::array kinds{
          "in Python: import numpy, torch; numpy.savez({npz}, **{{k: v.float().numpy() for k, v in "
          "torch.jit.load({file}, map_location=\"cpu\").state_dict().items()}})",
          "PK", [](const Content& c) { return has_member(c, "/constants.pkl"); }},
-    Kind{"an Excel workbook",
-         "in Python: import numpy, pandas; numpy.save({npy}, pandas.read_excel({file}).to_numpy())",
-         "PK", [](const Content& c) { return has_member(c, "xl/workbook.xml"); }},
+    Kind{"an Excel workbook", from_sheet, "PK",
+         [](const Content& c) { return has_member(c, "xl/workbook.xml"); }},
+    Kind{"an OpenDocument spreadsheet", from_sheet, "PK",
+         [](const Content& c) { return contains(c, "opendocument.spreadsheet"); }},
     Kind{"a Keras model",
          "in Python: import h5py, numpy, zipfile; d = {{}}; "
          "h5py.File(zipfile.ZipFile({file}).open(\"model.weights.h5\")).visititems(lambda k, v: "
@@ -97,19 +175,18 @@ constexpr std::array kinds{
          "PK", [](const Content& c) { return has_member(c, "model.weights.h5"); }},
     Kind{"a ZIP archive without NPY files", of_packed, "PK"},
     Kind{"a joblib pickle",
-         "in Python, if you trust it, as its code is run: import joblib, numpy; numpy.save({npy}, "
-         "joblib.load({file}))",
-         "\x80", [](const Content& c) { return contains(c, "joblib.numpy_pickle"); }},
-    Kind{"a pickle", from_pickle, "\x80",
-         [](const Content& c) { return c.start.size() > 1 && c.start[1] >= 2 && c.start[1] <= 5; }},
-    Kind{"a pickle", from_pickle, "cnumpy"},
-    Kind{"a pickle", from_pickle, "(dp"},
-    Kind{"an HDF5 file", from_hdf5, "\x89HDF\r\n\x1a\n"},
-    Kind{"a MATLAB file of version 7.3, which is HDF5", from_hdf5, "MATLAB 7.3 MAT-file"},
-    Kind{"a MATLAB file",
-         "in Python: import numpy, scipy.io; numpy.savez({npz}, **{{k: v for k, v in "
-         "scipy.io.loadmat({file}).items() if k[0] != \"_\"}})",
-         "MATLAB 5.0 MAT-file"},
+         "in Python, if you trust it, as its code is run: import joblib, numpy, pandas; a = "
+         "joblib.load({file}); numpy.savez({npz}, **pandas.json_normalize(a, sep=\"/\").to_dict("
+         "\"records\")[0] if isinstance(a, dict) else {{\"a\": a}})",
+         "", [](const Content& c) { return is_pickle(c) && contains(c, "joblib.numpy_pickle"); }},
+    Kind{"a pickle", from_pickle, "", is_pickle},
+    Kind{"a MATLAB file of version 7.3, which is HDF5",
+         "in Python: import h5py, numpy; d = {{}}; h5py.File({file}).visititems(lambda k, v: "
+         "d.update({{k: v[()].T}} if hasattr(v, \"shape\") else {{}})); numpy.savez({npz}, **d)",
+         "MATLAB 7.3 MAT-file"},
+    Kind{"an HDF5 file", from_hdf5, "", is_hdf5},
+    Kind{"a MATLAB file", from_matlab, "MATLAB 5.0 MAT-file"},
+    Kind{"a MATLAB file", from_matlab, "", is_matlab_4},
     Kind{"a Parquet file",
          "in Python: import numpy, pandas; numpy.save({npy}, "
          "pandas.read_parquet({file}).to_numpy())",
@@ -118,6 +195,10 @@ constexpr std::array kinds{
          "in Python: import numpy, pandas; numpy.save({npy}, "
          "pandas.read_feather({file}).to_numpy())",
          "ARROW1"},
+    Kind{"a stream of Arrow's",
+         "in Python: import numpy, pyarrow; numpy.save({npy}, pyarrow.ipc.open_stream("
+         "open({file}, \"rb\")).read_pandas().to_numpy())",
+         "\xff\xff\xff\xff", [](const Content& c) { return number_at(c, 4) - 1 < 0xffff; }},
     Kind{"a figure of pe-gen's", of_figure, "\x89PNG",
          [](const Content& c) {
              return contains(c, {"tEXtpe-gen", 10});
@@ -142,10 +223,16 @@ constexpr std::array kinds{
     Kind{"a file that bzip2 packed",
          "in Python: import bz2; open({unpacked}, \"wb\").write(bz2.open({file}).read())", "BZh"},
     Kind{"a file that xz packed",
-         "in Python: import lzma; open({unpacked}, \"wb\").write(lzma.open({file}).read())",
+         from_xz,
          {"\xfd"
           "7zXZ\0",
           6}},
+    Kind{"a file that LZMA packed", from_xz, {"\x5d\0\0", 3}},
+    Kind{"a file that zlib packed",
+         "in Python: import zlib; open({unpacked}, \"wb\").write(zlib.decompress(open({file}, "
+         "\"rb\").read()))",
+         "", is_zlib},
+    Kind{"a file that LZ4 packed", of_packed, "\x04\x22\x4d\x18"},
     Kind{"a file that Zstandard packed", of_packed, "\x28\xb5\x2f\xfd"},
     Kind{"a 7-Zip archive", of_packed, "7z\xbc\xaf\x27\x1c"},
     Kind{
@@ -168,6 +255,10 @@ constexpr std::array kinds{
              return is_json_object(c) &&
                     (contains(c, "\"model_type\"") || contains(c, "\"architectures\""));
          }},
+    Kind{"a JSON object in each line",
+         "in Python, for the array of one of their keys: import json, numpy; numpy.save({npy}, "
+         "[json.loads(line)[\"KEY\"] for line in open({file})])",
+         "", [](const Content& c) { return is_json_object(c) && contains(c, "}\n{"); }},
     Kind{"a JSON object",
          "in Python, for the array of one of its keys: import json, numpy; numpy.save({npy}, "
          "numpy.array(json.load(open({file}))[\"KEY\"]))",
@@ -231,6 +322,7 @@ std::string foreign_text(const InputFile& file, std::span<const std::string> mem
         fmt::runtime(kind.remedy), fmt::arg("file", python_text(path)),
         fmt::arg("npy", python_text(with_extension(path, ".npy"))),
         fmt::arg("npz", python_text(with_extension(path, ".npz"))),
+        fmt::arg("csv", python_text(with_extension(path, ".csv"))),
         fmt::arg("unpacked", python_text(unpacked == path ? unpacked + ".npy" : unpacked)));
     const bool has_arrays = kind.remedy.starts_with("in Python");
     return fmt::format("is {}{}; {}", kind.what, has_arrays ? ", which is not read" : "", remedy);

@@ -35,8 +35,8 @@ struct ForeignFile {
 };
 
 /// At least one file of each kind. The first bytes are those that PyTorch 1.13, h5py 3.7, SciPy
-/// 1.10, onnx 1.12, msgpack 1.0, joblib 1.2, pandas 1.5, openpyxl 3.0, Pillow 9.4 and NumPy 1.24
-/// write.
+/// 1.10, onnx 1.12, msgpack 1.0, joblib 1.2, pandas 1.5, openpyxl 3.0, odfpy 1.4, Arrow, Pillow 9.4
+/// and NumPy 1.24 write.
 inline std::vector<ForeignFile> foreign_files() {
     using namespace std::string_literals;
     return {
@@ -44,17 +44,29 @@ inline std::vector<ForeignFile> foreign_files() {
         {"a TorchScript module",
          zip_of({"m/data/0", "m/data.pkl", "m/code/__torch__.py", "m/constants.pkl"})},
         {"an Excel workbook", zip_of({"[Content_Types].xml", "xl/workbook.xml"})},
+        {"an OpenDocument spreadsheet",
+         zip_of({"mimetype", "content.xml"}) + "application/vnd.oasis.opendocument.spreadsheet"},
         {"a Keras model", zip_of({"metadata.json", "config.json", "model.weights.h5"})},
         {"a ZIP archive without NPY files", zip_of({"readme.txt"})},
         {"a joblib pickle", "\x80\4\x95\xfd\0\0\0\0\0\0\0\x8c\x13joblib.numpy_pickle\x94"s},
+        {"a joblib pickle", "ccopy_reg\n_reconstructor\np0\n(cjoblib.numpy_pickle\nNumpyArray"},
         {"a pickle", "\x80\4\x95\xab\0\0\0\0\0\0\0\x8c\x15numpy.core.multiarray"s},
         {"a pickle", "cnumpy.core.multiarray\n_reconstruct\np0\n(cnumpy\nndarray\n"},
         {"a pickle", "(dp0\nVpe\np1\ncnumpy.core.multiarray\n"},
+        {"a pickle", "(lp0\n(lp1\nF0.0\naF1.0\n"},
+        {"a pickle", "(cnumpy.core.multiarray\n_reconstruct\np0\n"},
+        {"a pickle", "ccopy_reg\n_reconstructor\nq\0(cpandas"s},
+        {"a pickle", "}q\0(X\2\0\0\0pe"s},
+        {"a pickle", "]q\0(]q\1(G"s},
         {"an HDF5 file", "\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0"s},
-        {"a MATLAB file of version 7.3, which is HDF5", "MATLAB 7.3 MAT-file, Platform: GLNXA64"},
+        {"an HDF5 file", std::string(2048, '\0') + "\x89HDF\r\n\x1a\n"},
+        {"a MATLAB file of version 7.3, which is HDF5",
+         "MATLAB 7.3 MAT-file, Platform: GLNXA64" + std::string(474, ' ') + "\x89HDF\r\n\x1a\n"},
         {"a MATLAB file", "MATLAB 5.0 MAT-file Platform: posix, Created on: Wed"},
+        {"a MATLAB file", "\n\0\0\0(\0\0\0\x10\0\0\0\0\0\0\0\3\0\0\0pe\0\0\0\0\0"s},
         {"a Parquet file", "PAR1\x15\4\x15\x60\0"s},
         {"an Arrow file, as Feather is", "ARROW1\0\0\xff\xff"s},
+        {"a stream of Arrow's", "\xff\xff\xff\xff\x10\3\0\0\x10\0\0\0"s},
         {"a figure of pe-gen's",
          "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\0\0\0\0:~\x9bU\0\0\0\7tEXtpe-gen\0"s,
          true},
@@ -71,6 +83,9 @@ inline std::vector<ForeignFile> foreign_files() {
         {"a file that xz packed",
          "\xfd"
          "7zXZ\0\0\4"s},
+        {"a file that LZMA packed", "\x5d\0\0\x80\0\xff\xff"s},
+        {"a file that zlib packed", "x\x5e\x9d\x96\xff\0"s},
+        {"a file that LZ4 packed", "\4\"M\x18\x64\x40\xa7"},
         {"a file that Zstandard packed", "\x28\xb5\x2f\xfd\x24\x10"},
         {"a 7-Zip archive", "7z\xbc\xaf\x27\x1c\0\4"s},
         {"a tar archive", "a.npy" + std::string(252, '\0') +
@@ -82,17 +97,27 @@ inline std::vector<ForeignFile> foreign_files() {
         {"a picture in SVG", "<?xml version=\"1.0\"?>\n<svg viewBox=\"0 0 1 1\"/>", true},
         {"a page in HTML", "\n<!DOCTYPE html>\n<title>404</title>"},
         {"the configuration of a model", "{\n  \"model_type\": \"llama\"\n}\n"},
+        {"a JSON object in each line", "{\"a\": [0, 1]}\n{\"a\": [1, 0]}\n"},
         {"a JSON object", "{}"},
         {"a JSON object", "\xef\xbb\xbf{ \"pe\": [[0, 1]] }"},
         {"an array as NumPy prints it, rounded", "[[ 0.          1.        ]\n [ 0.84147096"},
         {"an array as NumPy prints it, rounded", "[nan inf]"},
         {"a text, but not of numbers", "# Title\nsome text\n"},
         {"a text, but not of numbers", "a,b\n"},
+        {"a text, but not of numbers", "x^2\n"},
+        {"a text, but not of numbers", "class\nname\np\n"},
         {"an ONNX model", "\x08\x08\x12\7pytorch:|\n\x0f\n"s},
+        {"an ONNX model", "\x08\x08\x12\0:|\n\x0f\n"s},
         {"an ONNX model", "\x08\x08:|\n\x0f\n\1x"},
         {"a MessagePack file, as Flax writes it", "\x81\xa6params\x82\xa3pos\xc7>\1"},
         {"of no kind that pe-gen knows", "\0\0\x80?\0\0\0@"s},
         {"of no kind that pe-gen knows", "\x80\x7f\x01"},
+        // The start of a SavedModel of TensorFlow's.
+        {"of no kind that pe-gen knows",
+         "\x08\1\x12\xe3"
+         "E\n"},
+        {"of no kind that pe-gen knows", std::string(40, '\0')},
+        {"of no kind that pe-gen knows", std::string(8, '\xff') + std::string(8, '\0')},
     };
 }
 

@@ -28,6 +28,7 @@ TEST_CASE("foreign_text: says what each kind of file is, and what to do") {
     for (const ForeignFile& foreign : foreign_files()) {
         const std::string text = text_of("a.x", foreign.bytes);
         CAPTURE(text);
+        CAPTURE(foreign.what);
         const std::string begin = "is " + foreign.what;
         CHECK(text.starts_with(begin));
         const std::string rest = text.substr(begin.size());
