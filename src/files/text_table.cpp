@@ -22,12 +22,16 @@ namespace {
 
 using Fields = std::vector<std::string_view>;
 
-constexpr std::string_view blanks = " \t\r\f";
 constexpr std::size_t most_numbers = std::size_t{1} << 26;
 
+bool is_blank(char letter) {
+    return letter == ' ' || letter == '\t' || letter == '\r' || letter == '\f';
+}
+
 std::string_view trimmed(std::string_view text) {
-    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
-    return text.substr(0, text.find_last_not_of(blanks) + 1);
+    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+    return text;
 }
 
 /// The lines of a text that are neither blank nor comments.
@@ -78,11 +82,10 @@ void split(std::string_view line, char delimiter, Fields& out) {
             line.remove_prefix(end + 1);
         }
     }
-    for (line = trimmed(line); !line.empty();) {
-        const std::size_t end = std::min(line.find_first_of(blanks), line.size());
+    for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
+        const auto end = to_size(std::ranges::find_if(line, is_blank) - line.begin());
         out.push_back(line.substr(0, end));
         line.remove_prefix(end);
-        line.remove_prefix(std::min(line.find_first_not_of(blanks), line.size()));
     }
 }
 
@@ -151,12 +154,16 @@ struct Numbers {
 /// True if a float32 table may have written the number.
 bool may_be_float32(std::string_view field, double value) {
     if (!std::isfinite(value) || value == 0) return true;
-    std::string_view digits = field.substr(0, field.find_first_of("eE"));
-    const bool is_whole = digits.size() == field.size() && digits.find('.') == digits.npos;
-    digits.remove_prefix(std::min(digits.find_first_of("123456789"), digits.size()));
-    const auto count = std::ranges::count_if(digits, [](char c) { return c != '.'; });
+    int digits = 0;  // from the first one that is not 0
+    bool is_whole = true;
+    for (const char letter : field) {
+        const bool ends = (letter | 0x20) == 'e';
+        is_whole = is_whole && letter != '.' && !ends;
+        if (ends) break;
+        digits += letter != '.' && (digits > 0 || (letter >= '1' && letter <= '9'));
+    }
     const auto rounded = static_cast<float>(value);
-    return count <= 9 && std::isfinite(rounded) && rounded != 0 && (!is_whole || rounded == value);
+    return digits <= 9 && std::isfinite(rounded) && rounded != 0 && (!is_whole || rounded == value);
 }
 
 Numbers numbers_in(std::string_view text, std::string_view path) {
