@@ -404,7 +404,7 @@ class Shard {
         }
         archive_ = open_archive(std::make_shared<const InputFile>(path_));
         if (archive_.format.empty()) {
-            throw FormatError(path, fmt::format("{} is not a file of several arrays", standing_));
+            throw FormatError(path, fmt::format("{} {}", standing_, foreign_text(*archive_.file)));
         }
         for (const ArchiveMember& member : archive_.members) members_[member.name] = &member;
     }

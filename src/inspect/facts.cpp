@@ -21,6 +21,7 @@
 #include "files/json_text.h"
 #include "files/npy.h"
 #include "files/png_outline.h"
+#include "files/text_table.h"
 #include "files/whole_file.h"
 #include "formats/command.h"
 #include "formats/shell_word.h"
@@ -143,7 +144,8 @@ std::vector<Fact> facts_of_npy(const Source& source, const Progress& progress) {
 }
 
 std::vector<Fact> facts_of_text(const Source& source, const Progress& progress) {
-    return facts_of_array("text", read_single(source.file), progress);
+    const std::string_view format = begins_as_text_table(*source.file) ? "text" : "json";
+    return facts_of_array(format, read_single(source.file), progress);
 }
 
 /// Returns the command that made the file. `provenance` is empty if the file has none.

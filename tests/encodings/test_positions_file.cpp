@@ -42,6 +42,13 @@ TEST_CASE("positions file: numbers of a text, after a line of names, or of an ar
     CHECK(read("a.csv", "1\n15.5\n-3\n365\n") == positions);
     CHECK(read("a.csv", "day\r\n1,15.5\r\n-3,365") == positions);
     CHECK(read("a.txt", "1 15.5\t-3\n\n365") == positions);
+    CHECK(read("a.csv",
+               "\xef\xbb\xbf"
+               "1\n15.5\n-3\n365\n") == positions);
+    CHECK(read("a.csv", " 1,15.5\n-3,365") == positions);
+    CHECK(read("a.csv", "position,value\n0,1\n1,15.5\n2,-3\n3,365\n") == positions);
+    CHECK(read("a.csv", ",day\n0,1\n1,15.5\n2,-3\n3,365\n") == positions);
+    CHECK(read("a.csv", ",0\n0,1\n1,15.5\n2,-3\n3,365\n") == positions);
     CHECK(read("a.npy", npy_of_doubles("(4,)", positions)) == positions);
     CHECK(read("a.npy", npy_of_doubles("(4, 1)", positions)) == positions);
 }
@@ -50,6 +57,8 @@ TEST_CASE("positions file: what is none is refused, and where it is") {
     CHECK(failure("a.csv", "1\nx\n") == "line 2: 'x' is not a number");
     CHECK(failure("a.csv", "1,x\n") == "line 1: 'x' is not a number");
     CHECK(failure("a.csv", "day\n") == "has no positions");
+    CHECK(failure("a.csv", "day,hour\n1,12\n2,12\n") ==
+          "shape (2, 2): positions must be (n,) or (n, 1)");
     CHECK(failure("a.txt", "1e16") ==
           "position 0, 1e+16: must be between -2^53 and 2^53, both excluded");
     CHECK(failure("a.txt", "nan").starts_with("position 0, nan: must be"));

@@ -1,30 +1,18 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "files/write_zip.h"
+#include "files/zip_bytes.h"
 
 namespace pegen::testing {
 
 /// Returns a ZIP archive of files of one byte each.
-inline std::string zip_of(const std::vector<std::string>& names) {
-    std::vector<ZipEntry> entries;
-    for (const std::string& name : names) entries.push_back({name, 1});
-    std::string archive;
-    const auto text = [](Bytes bytes) {
-        return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    };
-    const ByteSink sink{[&](Bytes bytes) { archive += text(bytes); },
-                        [&](std::int64_t offset, Bytes bytes) {
-                            archive.replace(static_cast<std::size_t>(offset), bytes.size(),
-                                            text(bytes));
-                        }};
-    write_zip(sink, entries, [](std::size_t, const WriteBytes& write) {
-        const std::byte zero{};
-        write({&zero, 1});
-    });
-    return archive;
+inline std::string zip_of_names(const std::vector<std::string>& names) {
+    std::vector<std::pair<std::string, std::string>> files;
+    for (const std::string& name : names) files.emplace_back(name, "0");
+    return zip_of(files);
 }
 
 /// A file of another format, from which no array is read.
@@ -42,12 +30,12 @@ inline std::vector<ForeignFile> foreign_files() {
     return {
         {"empty", ""},
         {"a TorchScript module",
-         zip_of({"m/data/0", "m/data.pkl", "m/code/__torch__.py", "m/constants.pkl"})},
-        {"an Excel workbook", zip_of({"[Content_Types].xml", "xl/workbook.xml"})},
-        {"an OpenDocument spreadsheet",
-         zip_of({"mimetype", "content.xml"}) + "application/vnd.oasis.opendocument.spreadsheet"},
-        {"a Keras model", zip_of({"metadata.json", "config.json", "model.weights.h5"})},
-        {"a ZIP archive without NPY files", zip_of({"readme.txt"})},
+         zip_of_names({"m/data/0", "m/data.pkl", "m/code/__torch__.py", "m/constants.pkl"})},
+        {"an Excel workbook", zip_of_names({"[Content_Types].xml", "xl/workbook.xml"})},
+        {"an OpenDocument spreadsheet", zip_of_names({"mimetype", "content.xml"}) +
+                                            "application/vnd.oasis.opendocument.spreadsheet"},
+        {"a Keras model", zip_of_names({"metadata.json", "config.json", "model.weights.h5"})},
+        {"a ZIP archive without NPY files", zip_of_names({"readme.txt"})},
         {"a joblib pickle", "\x80\4\x95\xfd\0\0\0\0\0\0\0\x8c\x13joblib.numpy_pickle\x94"s},
         {"a joblib pickle", "ccopy_reg\n_reconstructor\np0\n(cjoblib.numpy_pickle\nNumpyArray"},
         {"a pickle", "\x80\4\x95\xab\0\0\0\0\0\0\0\x8c\x15numpy.core.multiarray"s},

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "files/array_file.h"
 #include "files/read_archive.h"
+#include "files/torch_bytes.h"
 
 using namespace pegen;
 using namespace pegen::testing;
@@ -21,26 +22,6 @@ using Values = std::vector<double>;
 /// copies of a = arange(6).reshape(2, 3), "epoch": 3, "args": argparse.Namespace(lr=0.1), "steps":
 /// [tensor([7, 8])]}; -old without the ZIP form, with pickle protocols 2 and 4.
 constexpr std::array names{"torch-zip.pt", "torch-old.pt", "torch-old-protocol4.pt"};
-
-/// Returns a checkpoint of the old form with this pickle of its object; if it has a storage, "0",
-/// that has two floats.
-std::string old_form(const std::string& object) {
-    const bool has_storage = object.find("storage") != object.npos;
-    return "\x80\2\x8a\nl\xfc\x9c"
-           "F\xf9 j\xa8P\x19."
-           "\x80\2M\xe9\3."
-           "\x80\2}U\rlittle_endian\x88s."s +
-           "\x80\2" + object + "." +
-           (has_storage ? "\x80\2]U\0010a.\2\0\0\0\0\0\0\0\0\0\x80?\0\0\0@"s : "\x80\2].");
-}
-
-/// Returns the pickle of a tensor of this storage: first element, shape and strides as pickled
-/// tuples.
-std::string tensor(const std::string& first, const std::string& shape, const std::string& strides) {
-    return "ctorch._utils\n_rebuild_tensor_v2\n(("
-           "U\7storagectorch\nFloatStorage\nU\0010U\3cpuK\2tQ" +
-           first + shape + strides + "\x89NtR";
-}
 
 }  // namespace
 

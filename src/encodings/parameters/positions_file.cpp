@@ -15,6 +15,7 @@
 #include "core/number.h"
 #include "core/range.h"
 #include "files/array_file.h"
+#include "files/text_table.h"
 #include "files/whole_file.h"
 
 namespace pegen::encodings {
@@ -34,8 +35,7 @@ void check_positions(std::string_view path, std::span<const double> numbers,
     }
 }
 
-Positions array_positions(std::string_view path) {
-    Table table = read_array(path);
+Positions positions_of(Table table, std::string_view path) {
     const Shape& shape = table.shape;
     if (shape.rank() > 2 || shape.rank() == 0 || (shape.rank() == 2 && shape[1] != 1)) {
         throw FormatError(
@@ -84,12 +84,16 @@ bool is_number(std::string_view text, double& number) {
     return error == std::errc() && end == text.data() + text.size();
 }
 
-std::vector<double> text_positions(std::string_view path) {
-    constexpr std::int64_t most_bytes = std::int64_t{1} << 32;
-    const std::string text = read_whole(path, most_bytes);
-    if (text.starts_with("\x93NUMPY")) {
-        throw FormatError(path, "is an NPY file, where a text is read; give it as FILE.npy");
-    }
+/// True if the first line of a text names several columns; the first may have no name.
+bool names_columns(std::string_view text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t comma = line.find(',');
+    const std::vector<Word> first = words_of(line.substr(0, comma));
+    double ignored = 0;
+    return comma != line.npos && (first.empty() || !is_number(first.front().text, ignored));
+}
+
+std::vector<double> text_positions(std::string_view text, std::string_view path) {
     std::vector<double> positions;
     for (const Word& word : words_of(text)) {
         double number = 0;
@@ -104,7 +108,17 @@ std::vector<double> text_positions(std::string_view path) {
 }
 
 Positions checked_text(std::string_view path) {
-    std::vector<double> positions = text_positions(path);
+    constexpr std::int64_t most_bytes = std::int64_t{1} << 32;
+    std::string text = read_whole(path, most_bytes);
+    if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+    if (text.starts_with("\x93NUMPY")) {
+        throw FormatError(path, "is an NPY file, where a text is read; give it as FILE.npy");
+    }
+    if (names_columns(text)) {
+        const auto file = InputFile::in_memory(std::string(path), text);
+        return positions_of(read_text_table(file).table, path);
+    }
+    std::vector<double> positions = text_positions(text, path);
     if (positions.empty()) throw FormatError(path, "has no positions");
     check_positions(path, positions);
     return Positions(std::move(positions));
@@ -113,7 +127,8 @@ Positions checked_text(std::string_view path) {
 }  // namespace
 
 Positions open_positions(std::string_view path) {
-    if (path != "-") return is_text(path) ? checked_text(path) : array_positions(path);
+    if (path != "-")
+        return is_text(path) ? checked_text(path) : positions_of(read_array(path), path);
     // Standard input can be read only once, but positions are asked for again when rows are made.
     static const Positions of_standard_input = checked_text(path);
     return of_standard_input;

@@ -17,11 +17,12 @@ inline constexpr ParameterSpec positions_file_parameter{
 
 /// Opens positions. An NPY, NPZ or safetensors file (FILE:NAME) holds them in an array of one axis,
 /// or of shape (n, 1). A file whose name ends in .csv or .txt holds them as text, separated by
-/// commas, spaces and line ends, with at most one line of column names before. "-" is standard
-/// input, as text, which is read once. A long array is read again whenever its positions are asked
-/// for; a text is kept in memory. Throws: FileError; FormatError if there are no positions, or if
-/// one is not between -2^53 and 2^53. Asking for the positions of a long array throws the same if
-/// the file has changed.
+/// commas, spaces and line ends, with at most one line of names before; of several names with
+/// commas between them, it is a table (text_table.h) with the positions in its only column. "-" is
+/// standard input, as text, which is read once. A long array is read again whenever its positions
+/// are asked for; a text is kept in memory. Throws: FileError; FormatError if there are no
+/// positions, or if one is not between -2^53 and 2^53. Asking for the positions of a long array
+/// throws the same if the file has changed.
 Positions open_positions(std::string_view path);
 
 /// Opens positions that are ids of tokens. Throws: as open_positions(); FormatError if one is not a
