@@ -510,9 +510,7 @@ Archive open_archive(std::string_view path, Pipes pipes) {
     if (folder.is_open()) name = beside(name + "/", model_in(std::move(folder), name));
     const auto file = pipes == Pipes::read ? InputFile::regular_or_pipe(name)
                                            : std::make_shared<const InputFile>(name);
-    if (!is_index(*file)) return open_archive(file);
-    if (name != "-") return read_index(file);
-    throw FormatError(file->path(), "is an index, of files beside it; name it by its path");
+    return name != "-" && is_index(*file) ? read_index(file) : open_archive(file);
 }
 
 Archive open_archive(const std::shared_ptr<const InputFile>& file) {

@@ -250,6 +250,8 @@ constexpr std::array kinds{
              return without_space(c.start).starts_with('<') &&
                     (contains(c, "<html") || contains(c, "<!DOCTYPE html"));
          }},
+    Kind{"an index of files beside it", "name it by its path", "",
+         [](const Content& c) { return is_json_object(c) && contains(c, "\"weight_map\""); }},
     Kind{"the configuration of a model", "pe-gen describe --config says what it asks for", "",
          [](const Content& c) {
              return is_json_object(c) &&

@@ -183,6 +183,12 @@ TEST_CASE("files: every command says which file is cut off, or has no such array
     });
 }
 
+TEST_CASE("files: an index is read by its path, as the others are beside it") {
+    const Files files(array_of({2, 2}));
+    CHECK(run_program("info - < a.safetensors.index.json", files.path("model")).errors ==
+          "pe-gen: standard input: is an index of files beside it; name it by its path\n");
+}
+
 TEST_CASE("files: a shard that is none is said to be what it is") {
     const Files files(array_of({2, 2}));
     put(files.path("model/part-1.safetensors"), "version https://git-lfs.github.com/spec/v1\n");

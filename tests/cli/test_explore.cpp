@@ -386,6 +386,19 @@ TEST_CASE("explore: NPZ and safetensors with one array are compared as an NPY fi
     }
 }
 
+TEST_CASE("explore: the numbers of a text or of JSON are compared as those of an NPY file are") {
+    const std::string table = "sinusoid --d 24 --len 30 --layout halves";
+    const Frame expected = frame_of(reply_to("/draw/sinusoid", npy_of(table)));
+    for (const std::string format : {"csv", "json"}) {
+        CAPTURE(format);
+        const Frame frame = frame_of(reply_to("/draw/sinusoid", file_of(table, format)));
+        CHECK(frame.head == expected.head);
+        CHECK(frame.rest == expected.rest);
+    }
+    CHECK(refusal_of("/draw/sinusoid?named=a.json", R"({"weight_map": {"x": "a.safetensors"}})") ==
+          "400 null: a.json: is an index of files beside it; name it by its path");
+}
+
 TEST_CASE("explore: beside another table a cell has the value of both") {
     const json own = json_of("/cell/sinusoid?d=16&len=20&at=3,5&beside=vaswani%20--start%202");
     CHECK(own["value"] == json_of("/cell/sinusoid?d=16&len=20&at=3,5")["value"]);

@@ -20,6 +20,7 @@ struct ForeignFile {
     std::string what;           ///< its name in messages, "a Parquet file"
     std::string bytes;          ///< its first bytes, enough to recognize the format
     bool is_described = false;  ///< true if `info` says more about it
+    bool is_read_by_path = false;
 };
 
 /// At least one file of each kind. The first bytes are those that PyTorch 1.13, h5py 3.7, SciPy
@@ -84,6 +85,7 @@ inline std::vector<ForeignFile> foreign_files() {
         {"a page of pe-gen's", "<!DOCTYPE html>\n<meta name=\"pe-gen\" content=\"\">", true},
         {"a picture in SVG", "<?xml version=\"1.0\"?>\n<svg viewBox=\"0 0 1 1\"/>", true},
         {"a page in HTML", "\n<!DOCTYPE html>\n<title>404</title>"},
+        {"an index of files beside it", "{\"weight_map\": {\"x\": \"a.bin\"}}", false, true},
         {"the configuration of a model", "{\n  \"model_type\": \"llama\"\n}\n"},
         {"a JSON object in each line", "{\"a\": [0, 1]}\n{\"a\": [1, 0]}\n"},
         {"a JSON object", "{}"},
