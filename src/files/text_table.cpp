@@ -121,6 +121,23 @@ struct Header {
     bool is_list = false;     ///< its last name is "value", for a table of one axis or none
 };
 
+/// True if the fields from `first` on are 0, 1, 2 ...
+bool count_columns(const Fields& fields, std::size_t first) {
+    for (std::size_t i = first; i < fields.size(); ++i) {
+        if (fields[i] != fmt::format("{}", i - first)) return false;
+    }
+    return first < fields.size();
+}
+
+/// True if the first line, without names, counts the columns of numbers that are not whole, as
+/// pandas writes a table without its index; four columns at least, as points may begin so.
+bool is_count_of_columns(const Fields& first, const Fields& second) {
+    return first.size() >= 4 && second.size() == first.size() && count_columns(first, 0) &&
+           std::ranges::all_of(second, [](std::string_view field) {
+               return field.find_first_not_of("+-0123456789") != field.npos;
+           });
+}
+
 /// Returns whether the first line is a header: names, of which the first may be empty, or else
 /// names before 0, 1, 2 ...
 Header header_in(const Fields& first) {
@@ -128,13 +145,7 @@ Header header_in(const Fields& first) {
     const bool has_unnamed = names == 0 && first.size() > 1 && first.front().empty();
     const std::size_t before = has_unnamed ? 1 : names;
     if (before == 0) return {};
-    const auto counts_on = [&] {
-        for (std::size_t i = before; i < first.size(); ++i) {
-            if (first[i] != fmt::format("{}", i - before)) return false;
-        }
-        return before < first.size();
-    };
-    if (counts_on()) return {true, !has_unnamed, before};
+    if (count_columns(first, before)) return {true, !has_unnamed, before};
     const bool are_names = std::all_of(first.begin() + has_unnamed, first.end(), is_name);
     if (!are_names) return {};
     const bool is_list = !has_unnamed && first.size() < 3 && first.back() == "value";
@@ -169,7 +180,7 @@ bool may_be_float32(std::string_view field, double value) {
 Numbers numbers_in(std::string_view text, std::string_view path) {
     Numbers found;
     Lines lines(text);
-    Fields fields;
+    Fields fields, first;
     char delimiter = ' ';
     std::size_t width = 0;
     const auto refuse = [&](std::size_t column, std::string_view rule) {
@@ -185,6 +196,10 @@ Numbers numbers_in(std::string_view text, std::string_view path) {
             found.header = header_in(fields);
             found.columns = width - found.header.indices;
             if (found.header.is_there) continue;
+            first = fields;
+        } else if (found.rows == 1 && is_count_of_columns(first, fields)) {
+            found.rows = 0;
+            found.values.clear();
         }
         if (fields.size() != width) {
             throw FormatError(path, fmt::format("line {}: fields: {}, where the first line has "

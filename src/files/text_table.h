@@ -19,7 +19,7 @@ bool begins_as_text_table(const InputFile& file);
 /// Reads a text of numbers: CSV, TSV, columns between blanks, one row a line; at most 1 GiB, and
 /// 2^26 numbers. The first line says what is between two numbers: a semicolon, a comma, a tab, or
 /// else white space. A line of names before the numbers is left out, and so is a column of row
-/// labels whose name is empty.
+/// labels whose name is empty, and a line 0,1,2,3 ... before numbers that are not written whole.
 ///
 /// pe-gen's own CSV gets back the shape that wrote it: its index columns, the names before 0, 1, 2
 /// ... or before "value", count the rows of the other axes. Without a header, a single column has
