@@ -122,9 +122,9 @@ bool set_pairing(Permutation& found, std::span<const Hash> original,
                     !is_order(original, permuted, head_dim, r, to_interleaved)) {
                     continue;
                 }
-                if (is_found && heads != found.heads) {
+                if (is_found && heads != found.heads &&
+                    std::ranges::count(found.heads_alike, heads) == 0) {
                     found.heads_alike.push_back(heads);
-                    continue;
                 }
                 if (is_found) continue;
                 is_found = true;

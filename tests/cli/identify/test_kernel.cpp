@@ -157,3 +157,67 @@ TEST_CASE("identify --permuted: another order and other values are told apart") 
     folder.make("learned --len 7 --d 4 --npy c.npy");
     CHECK(contains(folder.refusal("identify --permuted a.npy --of c.npy"), "has shape (6, 4)"));
 }
+
+TEST_CASE("identify --permuted: says of each kind of order what it is and what cannot be told") {
+    struct Answer {
+        const char *original, *permuted, *verdict, *kind;
+        std::vector<std::string> notes;
+    };
+    const std::string no_pairing =
+        " are the same in another order, which is no change of the pairing of any number of heads.";
+    const std::vector<Answer> answers{
+        {"1\n2\n3\n",
+         "1\n2\n3\n",
+         "identified",
+         "same",
+         {"The arrays are equal: nothing is permuted."}},
+        {"1,2\n3,4\n5,6\n",
+         "1,3,5\n2,4,6\n",
+         "not identified",
+         "same",
+         {"The one array is the other transposed, and nothing else."}},
+        {"1,2\n3,4\n5,6\n7,8\n",
+         "1,5,3,7\n2,6,4,8\n",
+         "not identified",
+         "pairing",
+         {"The rows of 1 head of 4 channels were put from the pairing half into interleaved.",
+          "The permuted array is transposed besides: compare it with the original transposed."}},
+        {"1\n2\n3\n4\n5\n6\n7\n8\n9\n",
+         "1\n3\n2\n4\n5\n7\n6\n8\n9\n",
+         "not identified",
+         "part",
+         {"The elements 0 to 7 of 2 heads of 4 channels were put from the pairing half into "
+          "interleaved. The others are where they were, as in a fused projection of queries, keys "
+          "and values: apply rope-permute to each part by itself."}},
+        {"1,1,2,3\n4,4,5,6\n",
+         "3,1,1,2\n6,4,4,5\n",
+         "not identified",
+         "other",
+         {"The columns" + no_pairing, "2 columns equal others: their order cannot be told."}},
+        {"1\n2\n3\n4\n",
+         "1\n2\n7\n8\n",
+         "not identified",
+         "different",
+         {"2 of 4 elements are not those of the original, from 2 on: values differ, not only their "
+          "order."}},
+        {"1\n1\n2\n2\n1\n1\n2\n2\n",
+         "1\n2\n1\n2\n1\n2\n1\n2\n",
+         "ambiguous",
+         "pairing",
+         {"The elements of 1 head of 8 channels were put from the pairing interleaved into half.",
+          "8 elements equal others: their order cannot be told.",
+          "Other numbers of heads give the same: 2."}},
+    };
+    const Folder folder;
+    for (const Answer& answer : answers) {
+        CAPTURE(answer.permuted);
+        pegen::testing::put(folder.path("w.csv"), answer.original);
+        pegen::testing::put(folder.path("p.csv"), answer.permuted);
+        const auto run = folder.run("identify --permuted p.csv --of w.csv --json");
+        const Json json = Json::parse(run.output);
+        CHECK(run.status == (json["verdict"] == "not identified" ? 1 : 0));
+        CHECK(json["verdict"] == answer.verdict);
+        CHECK(json["kind"] == answer.kind);
+        CHECK(json["notes"] == Json(answer.notes));
+    }
+}
