@@ -17,9 +17,8 @@ void ChangedFolders::add(const std::string& path, const Descriptor& folder) {
     folders_.emplace(path, std::move(copy));
 }
 
-void ChangedFolders::sync() noexcept {
+void ChangedFolders::sync() const noexcept {
     for (const auto& [path, folder] : folders_) sync_folder(folder.number());
-    folders_.clear();
 }
 
 }  // namespace pegen

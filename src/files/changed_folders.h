@@ -14,9 +14,8 @@ class ChangedFolders {
     /// Remembers an open folder, which `path` identifies. Throws: FileError.
     void add(const std::string& path, const Descriptor& folder);
 
-    /// Waits until all remembered folders are on the disk, as far as the file system can tell; then
-    /// forgets them.
-    void sync() noexcept;
+    /// Waits until all remembered folders are on the disk, as far as the file system can tell.
+    void sync() const noexcept;
 
   private:
     std::map<std::string, Descriptor> folders_;
