@@ -292,6 +292,14 @@ TEST_CASE("batch: a name of a figure may have the options that are swept over") 
           std::set<std::string>{"RdBu-r_2x2.png", "gray_2x2.png", "m.json"});
 }
 
+TEST_CASE("batch: a name of a figure has no texts of the figure") {
+    for (const char* option : {"title", "xlabel", "ylabel", "colorbar-label"}) {
+        CAPTURE(option);
+        CHECK(batch_refusal(one_job(fmt::format(R"("{0}": "a", "png": "{{{0}}}.png")", option)))
+                  .ends_with(fmt::format("{{{0}}}.png: no parameter is called {0}", option)));
+    }
+}
+
 TEST_CASE("batch: integers in names are padded, and nothing else is") {
     const Batch batch(
         R"({"jobs": [{"encoding": "index", "len": 7, "npy": "{len:04}_{start:03}_{n:02d}_{len}.npy",
