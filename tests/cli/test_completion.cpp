@@ -89,6 +89,8 @@ TEST_CASE("completion: commands have their own words, files and options") {
     CHECK(words_for("list pre") == Words{"presets"});
     CHECK(words_for("apply ro") == Words{"rope", "rope-grid", "rope-permute"});
     CHECK(words_for("apply rope --position-a") == Words{"--position-axis"});
+    CHECK(words_for("apply rope --inverse --position-a") == Words{"--position-axis"});
+    CHECK(words_for("apply --x a.npy ro").empty());
     CHECK(words_for("attention shaw --table-") == Words{"--table-k", "--table-v"});
     CHECK(words_for("check sinusoid --den") == Words{"--denom-shift"});
     CHECK(words_for("check conca") == Words{"concat"});

@@ -328,6 +328,14 @@ TEST_CASE("explore: a second encoding has the size of the first, and what separa
         frame_of(reply_to("/draw/sinusoid?d=16&len=20&beside=sinusoid%20--start%202"));
     const std::string sentence = shifted.head["comparison"]["sentences"][0];
     CHECK(sentence == "sinusoid from row 2 on is sinusoid --start 2.");
+    const auto label_with = [](const std::string& options) {
+        return frame_of(reply_to("/draw/sinusoid?d=8&len=9&beside=sinusoid" + options))
+            .head["pictures"][1]["label"];
+    };
+    const std::string options = "%20--base%2012345.6789012345%20--out-scale%200.25";
+    CHECK(label_with(options + "%20--start%2012") ==
+          "sinusoid --base 12345.6789012345 --start 12 --out-scale 0.25");
+    CHECK(label_with(options + "%20--start%20123") == "sinusoid");
     // The table of differences has no sines for the dot products of its cosines; three pictures are
     // drawn nevertheless.
     for (const char* plot : {"similarity", "offsets"}) {

@@ -91,6 +91,35 @@ TEST_CASE("GGUF: the values of keys; long ones are null") {
     CHECK(metadata["long"].is_null());
 }
 
+TEST_CASE("GGUF: what is at a limit is read, and what is beyond it is refused") {
+    const auto counts = [](std::uint64_t tensors, std::uint64_t keys) {
+        GgufBytes file;
+        file.tensor_count = tensors, file.key_count = keys;
+        return refusal(file);
+    };
+    const std::string goes_on = "a: byte 32: ";  // to the end of the file
+    CHECK(counts(65536, 0).starts_with(goes_on));
+    CHECK(counts(65537, 0) == "a: byte 8: number of tensors: 65537, at most 65536");
+    CHECK(counts(0, 65536).starts_with(goes_on));
+    CHECK(counts(0, 65537) == "a: byte 16: number of keys: 65537, at most 65536");
+
+    const auto named = [](std::size_t length) {
+        return refusal(GgufBytes().floats(std::string(length, 'x'), {1}, {5}));
+    };
+    CHECK(named(65535).empty());
+    CHECK(named(65536) == "a: byte 24: length of the name of a tensor: 65536, at most 65535");
+
+    const auto nested = [](int levels) {
+        std::string value;
+        for (int level = 1; level < levels; ++level) {
+            value += little_endian(9, 4) + little_endian(1, 8);
+        }
+        return refusal(GgufBytes().key("k", 9, value + little_endian(4, 4) + little_endian(0, 8)));
+    };
+    CHECK(nested(4).empty());
+    CHECK(nested(5) == "a: byte 85: k: more than 4 levels of lists");
+}
+
 TEST_CASE("GGUF: the first extent of the file is the last of the array") {
     GgufBytes file;
     file.floats("a", {3, 2, 1}, {0, 1, 2, 3, 4, 5}).floats("b", {}, {9}).floats("c", {0, 2}, {});

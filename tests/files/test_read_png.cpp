@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "core/error.h"
@@ -135,6 +136,33 @@ TEST_CASE("read_png: fewer bits and interlaced pictures are the same picture") {
     CHECK(levels(contents_of(signature + header(2, 2, 8, 0, 1) +
                              chunk("IDAT", zlib_stream({0, 1, 0, 2, 0, 3, 4})) +
                              chunk("IEND", ""))) == "\1\2\3\4");
+}
+
+TEST_CASE("read_png: interlaced pictures of any size are read") {
+    // The pass of each pixel, in every block of 8 x 8.
+    constexpr std::array<std::string_view, 8> passes{"16462646", "77777777", "56565656",
+                                                     "77777777", "36463646", "77777777",
+                                                     "56565656", "77777777"};
+    for (std::uint32_t width = 1; width <= 9; ++width) {
+        for (std::uint32_t height = 1; height <= 9; ++height) {
+            std::string picture, stored;
+            for (std::uint32_t i = 0; i < width * height; ++i) picture += static_cast<char>(i);
+            for (char pass = '1'; pass <= '7'; ++pass) {
+                for (std::uint32_t y = 0; y < height; ++y) {
+                    std::string row;
+                    for (std::uint32_t x = 0; x < width; ++x) {
+                        if (passes[y % 8][x % 8] == pass) row += picture[y * width + x];
+                    }
+                    if (!row.empty()) stored += '\0' + row;
+                }
+            }
+            CAPTURE(width);
+            CAPTURE(height);
+            CHECK(levels(contents_of(signature + header(width, height, 8, 0, 1) +
+                                     chunk("IDAT", zlib_stream(stored)) + chunk("IEND", ""))) ==
+                  picture);
+        }
+    }
 }
 
 TEST_CASE("read_png: every truncated file is refused") {

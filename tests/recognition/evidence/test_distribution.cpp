@@ -55,6 +55,24 @@ TEST_CASE("distribution_of: draws are named, of one distribution in all rows and
     CHECK(said_of([&](auto, auto) { return std::rint(100 * normal(random)) / 100; }) == "");
 }
 
+TEST_CASE("may_be_draws: two rows or columns are enough to be of different widths") {
+    std::mt19937_64 random(5);
+    std::uniform_real_distribution<double> uniform(-0.5, 0.5);
+    constexpr std::size_t length = 200;
+    std::vector<double> alike, rows_differ, columns_differ;
+    for (std::size_t i = 0; i < 2 * length; ++i) {
+        const double value = uniform(random);
+        alike.push_back(value);
+        rows_differ.push_back(i < length ? value : value / 3);
+        columns_differ.push_back(i % 2 == 0 ? value : value / 3);
+    }
+    const evidence::Precision doubles = evidence::precision_of(DType::float64);
+    CHECK(evidence::may_be_draws(alike, length, doubles));
+    CHECK(evidence::may_be_draws(alike, 2, doubles));
+    CHECK(!evidence::may_be_draws(rows_differ, length, doubles));
+    CHECK(!evidence::may_be_draws(columns_differ, 2, doubles));
+}
+
 TEST_CASE("distribution_of: draws are told from structure, and their numbers are the simplest") {
     const auto distribution = [](const char* command) {
         return distribution_of(sample_of(table_of(command)));

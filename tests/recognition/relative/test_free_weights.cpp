@@ -28,6 +28,13 @@ TEST_CASE("free weights: independent numbers may be trained, and some may be unk
     CHECK(may_be_trained(weights, 3));
 }
 
+TEST_CASE("free weights: three quarters must tell, and three quarters differ") {
+    CHECK(may_be_trained(std::vector<double>{0.1, 0.2, 0.3, 1}, 1));
+    CHECK(!may_be_trained(std::vector<double>{0.1, 0.2, 0.3, 1, 2}, 1));
+    CHECK(may_be_trained(std::vector<double>{0.1, 0.2, 0.3, 0.3}, 1));
+    CHECK(!may_be_trained(std::vector<double>{0.1, 0.2, 0.3, 0.3, 0.3}, 1));
+}
+
 TEST_CASE("free weights: symmetric, few, whole and no numbers are not trained") {
     std::vector<double> symmetric = noise(31);
     for (std::size_t i = 0; i < 15; ++i) symmetric[30 - i] = symmetric[i];
