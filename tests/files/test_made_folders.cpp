@@ -42,6 +42,20 @@ std::string failure_of(MadeFolders& folders, const std::string& path) {
 
 }  // namespace
 
+TEST_CASE("made folders: a folder is there or not, however often that is asked") {
+    const CurrentFolder here;
+    fs::create_directory("old");
+    MadeFolders folders;
+    for (int time = 0; time < 2; ++time) {
+        CHECK(folders.has_folder_of("old/a.npy"));
+        CHECK(!folders.has_folder_of("new/a.npy"));
+    }
+    fs::create_directory("new");
+    CHECK(folders.has_folder_of("new/a.npy"));
+    folders.make_for("made/a.npy");
+    CHECK(folders.has_folder_of("made/a.npy"));
+}
+
 TEST_CASE("made folders: those that stay empty go and those with files stay") {
     const CurrentFolder here;
     fs::create_directory("old");
