@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
@@ -316,8 +317,12 @@ TEST_CASE("apply: what cannot be done is refused") {
     CHECK(folder.refusal("apply rope --x e.npy") == "pe-gen: e.npy: shape (0, 4): has no values\n");
     CHECK(folder.refusal("apply rope --x one.npy") ==
           "pe-gen: one.npy: shape (1,): needs the axes (..., len, d)\n");
-    CHECK(folder.refusal("apply rope --x x.npy -- sinusoid") ==
-          "pe-gen: apply rope: takes no encoding after '--'\n");
+    for (const cli::Operation* operation : cli::all_operations()) {
+        if (operation->arguments.find(" -- ") != std::string_view::npos) continue;
+        const std::string command = fmt::format("apply {}", operation->name);
+        CHECK(folder.refusal(command + " --x x.npy -- sinusoid") ==
+              fmt::format("pe-gen: {}: takes no encoding after '--'\n", command));
+    }
     CHECK(folder.refusal("apply add --x x.npy") ==
           "pe-gen: apply add: needs one encoding after '--', as in pe-gen apply add --x "
           "embedded.npy -- sinusoid\n");
