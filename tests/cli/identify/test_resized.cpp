@@ -78,15 +78,18 @@ TEST_CASE("identify: tables that PyTorch resized") {
     // --prefix-rows 1, in float32; qwen3_vl without the row in front.
     const std::string file = PEGEN_SOURCE_DIR "/tests/cli/identify/resized.npz:";
     const Folder folder;
-    for (const auto& [name, resized] :
-         {std::pair{"vit", "from 5x5 to 8x7, as vit, mae do it"},
-          {"timm", "from 5x5 to 8x8, as timm, dinov2-reg, open-clip do it"},
-          {"dinov2", "from 5x5 to 8x7, as dinov2 does it"},
-          {"qwen3_vl", "from 5x5 to 7x7, as qwen3-vl does it"},
-          {"smaller", "from 5x5 to 3x3, as siglip2 does it"}}) {
-        CAPTURE(name);
-        const std::string report = folder.make("identify " + file + name);
-        CHECK(line_of(report, "resized").starts_with(resized));
+    struct Case {
+        const char* name;
+        const char* resized;
+    };
+    for (const Case& one : {Case{"vit", "from 5x5 to 8x7, as vit, mae do it"},
+                            Case{"timm", "from 5x5 to 8x8, as timm, dinov2-reg, open-clip do it"},
+                            Case{"dinov2", "from 5x5 to 8x7, as dinov2 does it"},
+                            Case{"qwen3_vl", "from 5x5 to 7x7, as qwen3-vl does it"},
+                            Case{"smaller", "from 5x5 to 3x3, as siglip2 does it"}}) {
+        CAPTURE(one.name);
+        const std::string report = folder.make("identify " + file + one.name);
+        CHECK(line_of(report, "resized").starts_with(one.resized));
         CHECK(line_of(report, "agreement").starts_with("as float32 code makes it"));
     }
 }
