@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "files/array_file.h"
 #include "fuzz_target.h"
 #include "memory_file.h"
 #include "row_law.h"
@@ -17,12 +18,15 @@ using pegen::fuzz::require;
 namespace {
 
 /// Reads an array unless it is large: inflated data may be a thousand times as large as the file.
-void check_member(const ArchiveMember& member) {
+void check_table(const Table& table) {
     constexpr std::int64_t most_bytes = 1 << 20;
+    require(std::ssize(table.axes) == table.shape.rank());
+    if (total_bytes(table) <= most_bytes) fuzz::check_rows(table);
+}
+
+void check_member(const ArchiveMember& member) {
     try {
-        const Table table = member.open().table;
-        require(std::ssize(table.axes) == table.shape.rank());
-        if (total_bytes(table) <= most_bytes) fuzz::check_rows(table);
+        check_table(member.open().table);
     } catch (const FormatError&) {
     }
 }
@@ -38,6 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
             require(names.insert(member.name).second);
             check_member(member);
         }
+        if (archive.format.empty()) check_table(array_in(archive).table);
     } catch (const FormatError&) {
     }
     return 0;

@@ -132,8 +132,9 @@ constexpr Malformed all_malformed[] = {
     {"order-is-lower-case.npy", 3, "byte 44: header: expected True or False"},
     {"pickle.npy", 3,
      "is a pickle, which is not read; in Python, if you trust it, as its code is run: import "
-     "numpy, "
-     "pickle; numpy.save(\"pickle.new.npy\", pickle.load(open(\"pickle.npy\", \"rb\")))"},
+     "numpy, pandas, pickle; a = pickle.load(open(\"pickle.npy\", \"rb\")); "
+     "numpy.savez(\"pickle.npz\", **pandas.json_normalize(a, sep=\"/\").to_dict(\"records\")[0] if "
+     "isinstance(a, dict) else {\"a\": a})"},
     {"product-in-shape.npy", 3, "byte 62: header: expected ','"},
     {"raw-dtype.npy", 3,
      "byte 20: dtype '|V4': raw bytes are read as V2 only, for bfloat16; save array.view('uint8')"},
