@@ -200,6 +200,7 @@ Numbers numbers_in(std::string_view text, std::string_view path) {
         } else if (found.rows == 1 && is_count_of_columns(first, fields)) {
             found.rows = 0;
             found.values.clear();
+            first.clear();
         }
         if (fields.size() != width) {
             throw FormatError(path, fmt::format("line {}: fields: {}, where the first line has "

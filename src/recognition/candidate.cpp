@@ -11,6 +11,7 @@
 #include "core/names.h"
 #include "encodings/registry.h"
 #include "files/npy_header.h"
+#include "recognition/evidence/attention_array.h"
 #include "recognition/evidence/simple_number.h"
 
 namespace pegen::recognition {
@@ -101,20 +102,33 @@ double bits_of_value(const Parameters::Entry& entry) {
     }
 }
 
-/// Returns the price, in bits, of the parameters of a table that differ from `defaults`.
-double bits_between(const Parameters& defaults, const Parameters& parameters,
-                    const TableSpec& table) {
-    const std::vector<std::string_view> idle = words(table.idle_parameters);
-    double bits = 0;
-    for (std::size_t i = 0; i < parameters.entries().size(); ++i) {
-        const Parameters::Entry& entry = parameters.entries()[i];
-        const bool is_free =
-            entry.spec->is_extent() || std::ranges::count(idle, entry.spec->name) > 0;
-        if (is_free || are_same(entry.value, defaults.entries()[i].value)) continue;
-        bits += bits_of_value(entry);
+/// The prices, in bits, of a table's parameters, each computed once, when it is asked for.
+class ParameterPrices {
+  public:
+    ParameterPrices(const Parameters& parameters, const TableSpec& table)
+        : parameters_(parameters),
+          idle_(words(table.idle_parameters)),
+          bits_(parameters.entries().size()) {}
+
+    /// Returns the price of the parameters that differ from `defaults`.
+    double beside(const Parameters& defaults) {
+        double sum = 0;
+        for (std::size_t i = 0; i < bits_.size(); ++i) {
+            const Parameters::Entry& entry = parameters_.entries()[i];
+            const bool is_free =
+                entry.spec->is_extent() || std::ranges::count(idle_, entry.spec->name) > 0;
+            if (is_free || are_same(entry.value, defaults.entries()[i].value)) continue;
+            if (!bits_[i]) bits_[i] = bits_of_value(entry);
+            sum += *bits_[i];
+        }
+        return sum;
     }
-    return bits;
-}
+
+  private:
+    const Parameters& parameters_;
+    std::vector<std::string_view> idle_;
+    std::vector<std::optional<double>> bits_;
+};
 
 /// Returns the price, in bits, of choosing these rows or channels: little for a run of them.
 double bits_of_selection(const std::vector<std::int64_t>& chosen) {
@@ -201,14 +215,13 @@ std::optional<Table> table_of(const Candidate& candidate, const evidence::Precis
 
 double price_of(const Candidate& candidate) {
     const Encoding& encoding = *candidate.encoding;
-    double bits =
-        bits_between(Parameters(encoding.parameters), candidate.parameters, *candidate.table);
+    ParameterPrices prices(candidate.parameters, *candidate.table);
+    double bits = prices.beside(Parameters(encoding.parameters));
     constexpr double naming_preset = 7, naming_encoding = 5;
     for (const Preset& preset : all_presets()) {
         if (preset.encoding != &encoding) continue;
-        bits = std::min(
-            bits, naming_preset - naming_encoding +
-                      bits_between(parameters_of(preset), candidate.parameters, *candidate.table));
+        bits =
+            std::min(bits, naming_preset - naming_encoding + prices.beside(parameters_of(preset)));
     }
     // If two encodings have the same table, the encoding whose first table it is costs less.
     constexpr double naming_table = 5;
@@ -221,6 +234,23 @@ double price_of(const Candidate& candidate) {
            bits_of_selection(candidate.proposal.channels);
 }
 
+std::vector<double> positions_of(const Candidate& candidate) {
+    if (!candidate.parameters.knows("positions")) return {};
+    const auto* const list =
+        std::get_if<std::vector<double>>(&candidate.parameters.value("positions"));
+    return list ? *list : std::vector<double>();
+}
+
+std::optional<evidence::DataFile> positions_file_of(const Candidate& candidate) {
+    constexpr std::size_t most_typed = 16;
+    const std::vector<double> positions = positions_of(candidate);
+    if (positions.size() <= most_typed) return {};
+    const Shape shape{std::ssize(positions)};
+    return evidence::DataFile{
+        "positions-file", "positions.npy",
+        evidence::data_table(positions, shape, evidence::precision_of(DType::float64))};
+}
+
 std::vector<std::string> command_of(const Candidate& candidate, const Preset* preset, DType dtype) {
     const Encoding& encoding = *candidate.encoding;
     const Parameters defaults = preset ? parameters_of(*preset) : Parameters(encoding.parameters);
@@ -231,6 +261,7 @@ std::vector<std::string> command_of(const Candidate& candidate, const Preset* pr
         command.insert(command.end(), {"--table", std::string(candidate.table->name)});
     }
     const std::vector<std::string_view> idle = words(candidate.table->idle_parameters);
+    const std::optional<evidence::DataFile> positions = positions_file_of(candidate);
     for (std::size_t i = 0; i < candidate.parameters.entries().size(); ++i) {
         const Parameters::Entry& entry = candidate.parameters.entries()[i];
         const bool is_same = are_same(entry.value, defaults.entries()[i].value) ||
@@ -239,7 +270,13 @@ std::vector<std::string> command_of(const Candidate& candidate, const Preset* pr
         const bool is_said = !is_none && entry.spec->is_extent() &&
                              entry.origin != Origin::specification &&
                              !std::holds_alternative<NoValue>(entry.value);
-        if (!is_same || is_said) append_option(command, *entry.spec, typed(candidate, entry));
+        if (is_same && !is_said) continue;
+        if (entry.spec->name == "positions" && positions) {
+            command.insert(command.end(), {fmt::format("--{}", positions->parameter),
+                                           std::string(positions->name)});
+        } else {
+            append_option(command, *entry.spec, typed(candidate, entry));
+        }
     }
     if (dtype != candidate.table->dtype) {
         command.insert(command.end(), {"--dtype", std::string(info(dtype).name)});

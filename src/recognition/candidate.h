@@ -28,6 +28,13 @@ inline constexpr double price_of_presets = 9;
 /// and its settings. Extents cost nothing, because the array shows them.
 double price_of(const Candidate& candidate);
 
+/// Returns the list of the candidate's positions; empty if it has none.
+std::vector<double> positions_of(const Candidate& candidate);
+
+/// Returns the file of the candidate's positions, which its command names, if the list has more
+/// than 16: nobody reads or types a longer one.
+std::optional<evidence::DataFile> positions_file_of(const Candidate& candidate);
+
 /// Returns the candidate's command as words: {"pe-gen", "sinusoid", "--len", "50"}. `preset` is the
 /// preset whose name begins the command; nullptr means the name of the encoding.
 std::vector<std::string> command_of(const Candidate& candidate, const Preset* preset, DType dtype);

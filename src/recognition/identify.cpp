@@ -562,7 +562,8 @@ std::string files_of(const Proposal& proposal) {
     std::vector<std::string_view> names;
     for (const evidence::DataFile& data : proposal.data) names.push_back(data.name);
     if (names.empty()) return "";
-    return fmt::format("the command reads {}, which --data FOLDER writes", joined(names, ", "));
+    return fmt::format("the command reads {}, which identify --data FOLDER writes",
+                       joined(names, ", "));
 }
 
 /// Returns a note if the values have the format of a dtype narrower than the array's; "" otherwise.
@@ -572,18 +573,10 @@ std::string narrower_format(const AnsweredArray& array) {
     return fmt::format("the array is of {}, its values are those of {}", own.name, values.name);
 }
 
-/// Returns the list of the candidate's positions; empty if it has none.
-std::vector<double> positions_of(const Candidate& candidate) {
-    if (!candidate.parameters.knows("positions")) return {};
-    const auto* const list =
-        std::get_if<std::vector<double>>(&candidate.parameters.value("positions"));
-    return list ? *list : std::vector<double>();
-}
-
-/// Returns a note if the positions are rounded, as code in 16 bits rounds them; "" otherwise.
-std::string rounded_positions(const Candidate& candidate) {
-    const std::string rounding = rounding_text(positions_of(candidate));
-    return rounding.empty() ? "" : fmt::format("the positions {}", rounding);
+/// Returns a note on how the listed positions count; "" if there is no short rule.
+std::string counted_positions(const Candidate& candidate) {
+    const std::string counting = counting_text(positions_of(candidate));
+    return counting.empty() ? "" : fmt::format("the positions {}", counting);
 }
 
 std::string doubt_about(const std::string& number) {
@@ -646,10 +639,13 @@ std::string unusual_number(const Candidate& candidate) {
 /// Sets the command and the notes of the candidate.
 void describe(Candidate& candidate, const AnsweredArray& array) {
     candidate.command = command_of(candidate, nullptr, dtype_of(candidate, array.dtype));
+    if (auto file = positions_file_of(candidate)) {
+        candidate.proposal.data.push_back(std::move(*file));
+    }
     candidate.notes = candidate.proposal.notes;
     for (const std::string& note :
          {part_of(candidate.proposal), files_of(candidate.proposal), array.view,
-          narrower_format(array), rounded_positions(candidate),
+          narrower_format(array), counted_positions(candidate),
           doubt_about(unusual_number(candidate))}) {
         if (!note.empty()) candidate.notes.push_back(note);
     }
@@ -1199,7 +1195,11 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const Sample& ar
             const std::string value = to_string(*more.front());
             candidate = with(*candidate, name, value);
             if (!candidate || !agrees(*candidate, found, array)) continue;
-            candidate->presets = {fmt::format("{} --{} {}", preset.name, name, value)};
+            const auto file = positions_file_of(*candidate);
+            candidate->presets = {
+                name == "positions" && file
+                    ? fmt::format("{} --{} {}", preset.name, file->parameter, file->name)
+                    : fmt::format("{} --{} {}", preset.name, name, value)};
             nearly.push_back(std::move(*candidate));
         }
     }
@@ -1397,6 +1397,11 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     for (Alternative& alternative : found.alternatives) describe(alternative.candidate, answered);
     const bool is_certain =
         found.alternatives.empty() && unusual_number(*best).empty() && best->proposal.is_complete;
+    // --data writes the positions of the best candidate alone.
+    std::erase_if(found.alternatives, [&](const Alternative& alternative) {
+        return positions_file_of(alternative.candidate) &&
+               positions_of(alternative.candidate) != positions_of(*best);
+    });
     found.verdict = is_certain ? Verdict::identified : Verdict::ambiguous;
     found.found = std::move(best);
     return found;

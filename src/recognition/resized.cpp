@@ -79,13 +79,13 @@ bool are_alike(const Parameters& a, const Parameters& b) {
     });
 }
 
-/// Returns the ways to resize a table of an encoding. Tables of windows hold trained numbers, and
-/// the beginning of a table is recognized without.
+/// Returns the ways to resize a table of an encoding. Tables of windows hold trained numbers; the
+/// beginning of a table, and a table that is repeated, are recognized by their positions.
 std::vector<Way> all_ways() {
     std::vector<Way> ways;
     for (const rows::ResizingCodeBase& code_base : rows::resizing_code_bases) {
         const Parameters p = rows::parameters_of(code_base);
-        if (p.flag("window") || p.word("kernel") == "crop") continue;
+        if (p.flag("window") || has_word("crop repeat", p.word("kernel"))) continue;
         const bool is_of_sequences = p.word("axes") == "sequence";
         auto way = std::ranges::find_if(ways, [&](const Way& known) {
             return known.is_of_sequences == is_of_sequences && are_alike(known.options, p);

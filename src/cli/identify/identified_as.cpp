@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,12 @@ std::string identified_as(std::string_view file, const Table& table, const Progr
         return fmt::format("{} departs from {}: {}.", one_line(file),
                            command_text(answer.nearest->command), answer.departure);
     }
-    // A command that needs data files is too long an answer.
-    if (!answer.found || !answer.found->proposal.data.empty()) return "";
+    // A command that needs data files is too long an answer, but for positions, which notes
+    // describe.
+    const auto is_other = [](const evidence::DataFile& data) {
+        return data.parameter != "positions-file";
+    };
+    if (!answer.found || std::ranges::any_of(answer.found->proposal.data, is_other)) return "";
     const bool is_certain = answer.verdict == recognition::Verdict::identified;
     const std::vector<std::string>& names = answer.found->presets;
     std::string text =

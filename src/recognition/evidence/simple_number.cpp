@@ -62,10 +62,14 @@ struct Fraction {
 /// Returns the fractions within `error` of `value` that have the smallest denominators, at most
 /// `most`.
 std::vector<Fraction> fractions(double value, double error, std::size_t most) {
+    constexpr double largest_numerator = 65536;
     std::vector<Fraction> found;
     for (int q = 1; q <= largest_denominator && found.size() < most; ++q) {
         const double p = std::rint(value * q);
-        if (p == 0 || std::fabs(p) > 65536 || std::fabs(p / q - value) > error) continue;
+        if (std::fabs(p) > largest_numerator) break;
+        // A division for each q would take most of the time in which long lists are identified.
+        const double slack = std::numeric_limits<double>::epsilon() * std::fabs(p);
+        if (p == 0 || std::fabs(p - value * q) > error * q + slack) continue;
         const bool is_reduced = std::ranges::none_of(
             found, [&](const Fraction& f) { return f.numerator * q == p * f.denominator; });
         if (is_reduced) found.push_back({p, static_cast<double>(q)});

@@ -72,6 +72,40 @@ bool is_plain_scaling(const RotaryKernel& kernel) {
     return has("scaling", "yarn") && has("factor", "1");
 }
 
+/// Rows whose positions have one step.
+struct Run {
+    std::int64_t first = 0;
+    std::int64_t count = 1;
+    double start = 0;
+    double step = 1;
+};
+
+std::vector<Run> runs_of(const std::vector<double>& positions) {
+    std::vector<Run> runs;
+    const std::int64_t rows = std::ssize(positions);
+    for (std::int64_t row = 0; row < rows; row += runs.back().count) {
+        Run run{.first = row, .start = positions[row]};
+        if (row + 1 < rows) run.step = positions[row + 1] - positions[row];
+        while (row + run.count < rows &&
+               positions[row + run.count] - positions[row + run.count - 1] == run.step) {
+            ++run.count;
+        }
+        runs.push_back(run);
+    }
+    return runs;
+}
+
+std::string text_of(const Run& run) {
+    const std::string rows =
+        run.count == 1 ? fmt::format("in row {}", run.first)
+                       : fmt::format("in rows {} to {}", run.first, run.first + run.count - 1);
+    const std::string start = shortest(run.start);
+    if (run.count == 1 || run.step == 0) return fmt::format("are {} {}", start, rows);
+    if (run.step == 1) return fmt::format("count from {} {}", start, rows);
+    if (run.step == -1) return fmt::format("count down from {} {}", start, rows);
+    return fmt::format("go from {} in steps of {} {}", start, shortest(run.step), rows);
+}
+
 std::string position_finding(const RotaryKernel& kernel) {
     const std::vector<double>& list = kernel.list;
     if (list.empty()) {
@@ -85,13 +119,15 @@ std::string position_finding(const RotaryKernel& kernel) {
         return kernel.start == 0 ? ""
                                  : fmt::format("Positions start at {}.", shortest(kernel.start));
     }
-    if (const std::string rounding = rounding_text(list); !rounding.empty()) {
-        return fmt::format("Positions {}. Count them in integers or float32.", rounding);
+    const std::string counting = counting_text(list);
+    if (rounding_of(list)) {
+        return fmt::format("Positions {}. Count them in integers or float32.", counting);
     }
     if (std::ranges::all_of(list, [&](double p) { return p == list.front(); })) {
         return fmt::format("All rows have position {}, as the heads of one token do.",
                            shortest(list.front()));
     }
+    if (!counting.empty()) return fmt::format("Positions {}.", counting);
     for (std::size_t row = 1; row < list.size(); ++row) {
         if (list[row] == list[row - 1] + 1) continue;
         return fmt::format(
@@ -186,14 +222,40 @@ KernelWaves waves_of(const RotaryKernel& kernel, std::int64_t positions) {
     return waves;
 }
 
-std::string rounding_text(const std::vector<double>& positions) {
-    const std::optional<DType> format =
-        positions.empty() ? std::optional<DType>() : rounding_of(positions);
-    if (!format) return "";
-    double exact = positions.front();
-    while (rounded(exact, *format) == exact) ++exact;
-    return fmt::format("are rounded to {}: {} is {}", info(*format).name, shortest(exact),
-                       shortest(rounded(exact, *format)));
+std::string counting_text(const std::vector<double>& positions) {
+    if (positions.empty()) return "";
+    if (const std::optional<DType> format = rounding_of(positions)) {
+        double exact = positions.front();
+        while (rounded(exact, *format) == exact) ++exact;
+        return fmt::format("are rounded to {}: {} is {}", info(*format).name, shortest(exact),
+                           shortest(rounded(exact, *format)));
+    }
+    const std::vector<Run> runs = runs_of(positions);
+    constexpr std::size_t few = 4;
+    if (runs.size() < 2) return "";
+    if (runs.size() <= few) {
+        std::vector<std::string> parts;
+        for (const Run& run : runs) parts.push_back(text_of(run));
+        return joined(parts, ", ");
+    }
+    const Run& first = runs.front();
+    const bool is_periodic = std::all_of(runs.begin(), runs.end() - 1, [&](const Run& run) {
+        return run.count == first.count && run.start == first.start && run.step == first.step;
+    });
+    if (is_periodic) {
+        return fmt::format("start again from {} every {} rows", shortest(first.start), first.count);
+    }
+    const bool are_sequences = std::ranges::all_of(runs, [&](const Run& run) {
+        return run.start == first.start && (run.step == first.step || run.count == 1);
+    });
+    if (are_sequences) {
+        std::vector<std::int64_t> rows;
+        for (std::size_t i = 1; i <= few; ++i) rows.push_back(runs[i].first);
+        return fmt::format("start again from {} in {} rows: {}{}", shortest(first.start),
+                           runs.size() - 1, joined(rows, ", "),
+                           runs.size() > few + 1 ? " ..." : "");
+    }
+    return "";
 }
 
 std::vector<std::string> command_of(const RotaryKernel& kernel, const std::string& path,

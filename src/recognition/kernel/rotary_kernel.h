@@ -49,8 +49,10 @@ double rounded(double value, DType format);
 /// count the rows apart from that rounding: some positions occur again and others are left out.
 std::optional<DType> rounding_of(const std::vector<double>& positions);
 
-/// Returns "are rounded to bfloat16: 257 is 256" if positions are rounded, "" otherwise.
-std::string rounding_text(const std::vector<double>& positions);
+/// Returns how the positions of the rows count, with "positions" as the subject: "are rounded to
+/// bfloat16: 257 is 256", "count from 0 in rows 0 to 2047, are 2047 in rows 2048 to 4095", "start
+/// again from 0 every 512 rows". "" for one step throughout, or for no such rule.
+std::string counting_text(const std::vector<double>& positions);
 
 /// The cos and sin of a kernel, as tables (positions, pairs) of float64. An inverse kernel has
 /// -sin.

@@ -1,10 +1,70 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <string>
+
 #include "cli/folder.h"
 #include "program.h"
 
 using namespace pegen;
+using pegen::testing::content;
 using pegen::testing::Folder;
+using pegen::testing::put;
+
+namespace {
+
+/// Returns a list of positions as text.
+template <class PositionOf>
+std::string listed(int rows, const PositionOf& position_of) {
+    std::string text;
+    for (int row = 0; row < rows; ++row) text += std::to_string(position_of(row)) + "\n";
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("identify: a long list of positions is a file, and a note says how it counts") {
+    struct Case {
+        std::string positions;
+        std::string note;
+    };
+    const int rows = 500;
+    const Case cases[] = {
+        {listed(rows, [](int row) { return std::min(row, 300); }),
+         "count from 0 in rows 0 to 300, are 300 in rows 301 to 499"},
+        {listed(rows, [](int row) { return std::max(row - 7, 0); }),
+         "are 0 in rows 0 to 7, count from 1 in rows 8 to 499"},
+        {listed(rows, [](int row) { return row % 200; }),
+         "count from 0 in rows 0 to 199, count from 0 in rows 200 to 399, count from 0 in rows 400 "
+         "to 499"},
+        {listed(rows, [](int row) { return row % 64; }), "start again from 0 every 64 rows"},
+        {listed(rows,
+                [](int row) {
+                    for (const int first : {480, 301, 270, 123, 50}) {
+                        if (row >= first) return row - first;
+                    }
+                    return row;
+                }),
+         "start again from 0 in 5 rows: 50, 123, 270, 301 ..."},
+        {listed(rows, [](int row) { return row < 250 ? row : 499 - row; }),
+         "count from 0 in rows 0 to 249, count down from 249 in rows 250 to 499"},
+        {listed(rows, [](int row) { return row < 256 ? row : (row + row / 2 % 2) / 2 * 2; }),
+         "are rounded to bfloat16: 257 is 256"},
+    };
+    const Folder folder;
+    for (const Case& one : cases) {
+        CAPTURE(one.note);
+        put(folder.path("list.txt"), one.positions);
+        folder.make("rope --d 32 --positions-file list.txt --npy a.npy");
+        const std::string report = folder.make("identify a.npy --data .");
+        CHECK(report.find("\nnote        the positions " + one.note + "\n") != std::string::npos);
+        CHECK(report.find("pe-gen rope --d 32 --positions-file positions.npy\n") !=
+              std::string::npos);
+        folder.make("rope --d 32 --positions-file positions.npy --npy again.npy");
+        CHECK(content(folder.path("again.npy")) == content(folder.path("a.npy")));
+        CHECK(folder.run("compare a.npy rope").output.find("0,1,2") == std::string::npos);
+    }
+}
 
 TEST_CASE("identify: a file size limit below the data that a command reads is a failure") {
     const Folder folder;

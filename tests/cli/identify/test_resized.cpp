@@ -58,8 +58,6 @@ TEST_CASE("identify: a resized table is named with the code base, and by command
          "from 6x6 to 9x9, as siglip, qwen-vl do it"},
         {"sinusoid --len 77 --d 32", "--to 100 --as open-clip-text",
          "from 77 to 100, as open-clip-text does it"},
-        {"sinusoid --len 64 --d 32", "--to 150 --as longformer --prefix 0",
-         "from 64 to 150, as longformer does it"},
     };
     const Folder folder;
     for (const Case& one : cases) {

@@ -240,7 +240,7 @@ TEST_CASE("kernel: positions that are no progression are listed, and those round
     CHECK((packed.verdict == Verdict::identified));
     REQUIRE(packed.rotary);
     CHECK(packed.rotary->list == kernel.positions);
-    CHECK(says(packed, "row 19 has position 19, row 20 has 0"));
+    CHECK(says(packed, "Positions count from 0 in rows 0 to 19, count from 0 in rows 20 to 39."));
 
     for (std::size_t row = 0; row < 40; ++row) {
         kernel.positions[row] = widen(round_to<bfloat16>(240.0 + static_cast<double>(row)));
