@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "encodings/table_of.h"
 #include "figure/fake_table.h"
 #include "figure/options.h"
 #include "formats/png.h"
@@ -53,6 +54,15 @@ TEST_CASE("show: is never wider or higher than --show-size") {
         CHECK(lines_of(text).size() == lines);
         for (const std::string& line : lines_of(text)) CHECK(line.size() <= columns);
     }
+}
+
+TEST_CASE("show: long labels of the x axis begin in the first column and end in the last") {
+    const Table table = table_of("sinusoid --d 2 --len 41 --start 9007199254740000");
+    const std::string labels = lines_of(
+        shown(table, {{"transpose", "true"}, {"no-colorbar", "true"}, {"show-size", "60x12"}}))[10];
+    CHECK(labels.starts_with("9007199254740000 "));
+    CHECK(labels.ends_with(" 9007199254740040"));
+    CHECK(labels.size() == 60);
 }
 
 TEST_CASE("show: a bare heatmap of an odd number of rows ends in half a line") {
