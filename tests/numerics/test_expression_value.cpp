@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
@@ -63,6 +64,32 @@ TEST_CASE("expression value: steps and comparisons see the exact numbers") {
     CHECK(value_of("7 % -3") == -2);
     CHECK(value_of("-7 // 2") == -4);
     CHECK(value_of("-7 % 2.5") == 0.5);
+}
+
+TEST_CASE("expression value: what 320 bits cannot tell from 0 gets more bits") {
+    const auto with_little = [](const char* text, const char* little) {
+        std::string whole = text;
+        return refusal(whole.replace(whole.find('x'), 1, fmt::format("(sqrt(2)^2 - 2{})", little)));
+    };
+    struct Case {
+        const char *text, *value, *refusal;
+    };
+    for (const Case& one :
+         {Case{"sqrt(x)", "1e-60", "there is no square root of a negative number"},
+          {"log(x)", "-276.3102111592855", "there is no logarithm of 0 or less"},
+          {"log2(x)", "-398.63137138648347", "there is no logarithm of 0 or less"},
+          {"x^0.5", "1e-60", "a negative number has only whole powers"}}) {
+        CAPTURE(one.text);
+        CHECK(with_little(one.text, " + 10^-120") == one.value);
+        CHECK(with_little(one.text, " - 10^-120").ends_with(one.refusal));
+    }
+    CHECK(with_little("1/x", " - 10^-120") == "-1e+120");
+    CHECK(with_little("1/x", "").ends_with("it divides by 0"));
+    CHECK(with_little("x^-1", " + 10^-120") == "1e+120");
+    CHECK(with_little("floor(x)", " - 10^-120") == "-1");
+    CHECK(with_little("sign(x)", " - 10^-120") == "-1");
+    CHECK(with_little("x < 0", " - 10^-120") == "1");
+    CHECK(with_little("not x", " + 10^-120") == "0");
 }
 
 TEST_CASE("expression value: every operation, beside doubles") {
