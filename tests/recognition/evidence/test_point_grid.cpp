@@ -73,6 +73,33 @@ TEST_CASE("point grid: constant columns stand for an axis of one index") {
     CHECK(has_row);
 }
 
+TEST_CASE("point grid: each axis has a column, and an axis of one index two constant ones") {
+    /// The columns, each by its axis; 'c' is a constant column.
+    const auto fits = [](const Extents& extents, std::string_view columns) {
+        const auto count = static_cast<std::int64_t>(columns.size());
+        Sample sample = grid_sample(extents, count);
+        for (std::size_t i = 0; i < sample.values.size(); ++i) {
+            const char of = columns[i % columns.size()];
+            const std::vector<std::int64_t> index =
+                index_of(static_cast<std::int64_t>(i) / count, extents);
+            sample.values[i] = of == 'c' ? 1 : std::sin(1.0 + static_cast<double>(index[of - '0']));
+        }
+        return point_grid(sample, 0, extents).has_value();
+    };
+    CHECK(fits({2, 2}, "01"));
+    CHECK(fits({4, 6}, "10"));
+    CHECK(fits({3, 4, 5}, "201"));
+    for (const char* columns : {"0", "1", "00", "11", "0c", "1c"}) {
+        CAPTURE(columns);
+        CHECK(!fits({4, 6}, columns));
+    }
+    for (const char* columns : {"01", "02", "12"}) CHECK(!fits({3, 4, 5}, columns));
+    CHECK(fits({1, 6}, "1cc"));
+    CHECK(!fits({1, 6}, "1c"));
+    CHECK(fits({6, 1}, "0cc"));
+    CHECK(!fits({6, 1}, "0c"));
+}
+
 TEST_CASE("point grid: a spoiled value, a plain sequence and NaN are on no grid") {
     Sample sample = grid_sample({4, 6}, 6);
     sample.values[17] += 0.01;
