@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
+#include <pty.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -44,6 +46,25 @@ TEST_CASE("generate: --dry-run aligns values behind the longest name of a parame
     REQUIRE(text.find(longest + "none\n") != text.npos);
     const std::string before(longest.size() - std::string("\n  len").size(), ' ');
     CHECK(text.find("\n  len" + before + "512\n") != text.npos);
+}
+
+TEST_CASE("generate: bytes are not written to a terminal, texts are, and both to other devices") {
+    int screen = -1, terminal = -1;
+    REQUIRE(::openpty(&screen, &terminal, nullptr, nullptr, nullptr) == 0);
+    const std::string name = ::ttyname(terminal);
+    const TemporaryFolder folder;
+    const auto run = [&](const std::string& arguments) {
+        return run_program("index --len 2 " + arguments, folder.path(""));
+    };
+    for (const std::string format : {"npy", "npz", "png", "safetensors"}) {
+        CHECK(run("--" + format + " " + name).errors ==
+              "pe-gen: --" + format + " " + name + ": a terminal cannot show " + format +
+                  "; redirect standard output to a file\n");
+        CHECK(run("--" + format + " - >" + name).status == 2);
+    }
+    CHECK(run("--csv " + name).status == 0);
+    CHECK(run("--npy /dev/null").status == 0);
+    for (const int descriptor : {screen, terminal}) ::close(descriptor);
 }
 
 TEST_CASE("generate: what the files refuse is refused before a pass over the table") {
