@@ -42,6 +42,12 @@ const Golden frequencies[] = {
       {34, 0.0001785077911335975},
       {36, 7.784655463183299e-05},
       {63, 3.068925877869333e-07}}},
+    {"--d 16 --scaling longrope --factor 1 --original-max-position-embeddings 4096 --short-factor "
+     "1.25,1.55,1.85,2.15,2.45,2.75,3.05,3.35 --long-factor 9,9,9,9,9,9,9,9",
+     {{0, 0.800000011920929},
+      {1, 0.20401792228221893},
+      {4, 0.004081632476300001},
+      {7, 9.439635323360562e-05}}},
 };
 
 // The same sources; the tables of --d 128 --base 500000 at positions 131,064 to 131,072.
