@@ -38,7 +38,8 @@ TEST_CASE("resized: a sum is rounded once, on either side of a midpoint and on i
                                       {DType::float32, 0x1p-24},
                                       {DType::float16, 0x1p-11},
                                       {DType::bfloat16, 0x1p-8}}) {
-        CAPTURE(half);
+        const double distance = half;
+        CAPTURE(distance);
         CHECK(mean(half, 0x1p-200, dtype) == 1 + 2 * half);
         CHECK(mean(half, -0x1p-200, dtype) == 1);
         CHECK(mean(half, 0, dtype) == 1);  // even
