@@ -37,6 +37,7 @@
 #include "inspect/difference.h"
 #include "inspect/fitted.h"
 #include "numerics/self_test.h"
+#include "rows/arranged.h"
 
 namespace pegen::cli {
 namespace {
@@ -148,6 +149,7 @@ DiffSettings parse_diff_settings(Words arguments) {
 
 struct Side {
     std::string name;  ///< the side as it was typed
+    Shape shape;       ///< with axes of extent 1 that the table does not have
     Table table;
 };
 
@@ -163,6 +165,7 @@ struct DiffReport {
     std::string reason;               ///< a likely reason for the difference; may be empty
 
     bool is_equal() const { return found && found->beyond == 0; }
+    bool are_like_shaped() const { return sides.a.shape == sides.b.shape; }
 };
 
 /// Returns the place of a difference and both values: "at (3, 1): 0.5 in A, 0.25 in B".
@@ -176,7 +179,7 @@ std::string line_of(std::string_view name, std::string_view text) {
 }
 
 std::string text_of(const Side& side) {
-    return fmt::format("{}: {}, {}", one_line(side.name), to_string(side.table.shape),
+    return fmt::format("{}: {}, {}", one_line(side.name), to_string(side.shape),
                        info(side.table.dtype).name);
 }
 
@@ -188,13 +191,15 @@ double share(const Difference& found) {
 
 std::string verdict(const DiffReport& report) {
     if (!report.found) return "different: the shapes are not equal";
-    if (report.found->differing == 0) return "equal: all values are the same";
-    return report.is_equal() ? "equal within the tolerance" : "different";
+    const std::string_view but =
+        report.are_like_shaped() ? "" : " (axes of extent 1 are not counted)";
+    if (report.found->differing == 0) return fmt::format("equal: all values are the same{}", but);
+    return fmt::format("{}{}", report.is_equal() ? "equal within the tolerance" : "different", but);
 }
 
 Json json_of(const Side& side) {
     return {{"name", side.name},
-            {"shape", side.table.shape.extents()},
+            {"shape", side.shape.extents()},
             {"dtype", info(side.table.dtype).name}};
 }
 
@@ -248,7 +253,7 @@ std::string as_json(const DiffReport& report) {
 
 Side read_side(const std::string& path) {
     const auto [name, table] = open_array(path);
-    return {name, table};
+    return {name, table.shape, table};
 }
 
 /// Makes the table of an encoding or preset with its options. If the other side is a `file`, the
@@ -265,10 +270,35 @@ Side make_side(Words words_of_side, const Table* file, ProgressLine& line) {
         file ? fitted(*subject.encoding, *wanted.spec, request.parameters, file->shape)
              : request.parameters;
     line.begin(fmt::format("{}: preparing", subject.name()));
+    Table table = make_table(*subject.encoding, *wanted.spec, parameters,
+                             takes_dtype ? file->dtype : wanted.dtype, preset, line.progress());
     return {fmt::format("{}{}", joined(words_of_side, " "),
-                        extents_text(parameters, request.parameters)),
-            make_table(*subject.encoding, *wanted.spec, parameters,
-                       takes_dtype ? file->dtype : wanted.dtype, preset, line.progress())};
+                        fitted_text(parameters, request.parameters)),
+            table.shape, std::move(table)};
+}
+
+/// Returns the table without its axes of extent 1.
+Table without_ones(Table table) {
+    std::vector<Axis> axes;
+    for (int axis = 0; axis < table.shape.rank(); ++axis) {
+        if (table.shape[axis] != 1) axes.push_back(table.axes[axis]);
+    }
+    table.shape = Shape(squeezed(table.shape.extents()));
+    axes.resize(table.shape.extents().size());
+    table.axes = std::move(axes);
+    table.rows = rows::reshaped(table.rows, table.shape.columns());
+    return table;
+}
+
+/// Leaves out the axes of extent 1 if only they make the shapes differ: (1, 197, 192) is compared
+/// with (197, 192).
+void leave_out_ones(Sides& sides) {
+    Table &a = sides.a.table, &b = sides.b.table;
+    const bool differ_by_ones =
+        a.shape != b.shape && squeezed(a.shape.extents()) == squeezed(b.shape.extents());
+    if (!differ_by_ones) return;
+    a = without_ones(std::move(a));
+    b = without_ones(std::move(b));
 }
 
 /// Returns the axis that --position-axis names, if it is given.
@@ -437,6 +467,7 @@ ExitStatus run_diff(Words arguments) {
     ProgressLine line(verbosity);
     std::optional<OutputFile> figure = open_figure(settings);
     Sides sides = sides_of(settings, std::span(parts).subspan(1), line);
+    leave_out_ones(sides);
     number_positions(sides, settings);
     const DiffReport report = report_of(settings, sides, line);
     line.hide();

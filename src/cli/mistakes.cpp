@@ -7,6 +7,7 @@
 #include <span>
 #include <system_error>
 
+#include "cli/apply/operation.h"
 #include "cli/commands.h"
 #include "cli/help/search.h"
 #include "cli/hints.h"
@@ -166,6 +167,28 @@ std::string as_choice(const std::string& word, const Subject& subject) {
     return "";
 }
 
+/// Returns a message for a file in the place of an encoding or command.
+std::string of_file(std::string_view path) {
+    std::error_code error;  // what cannot be examined counts as a file
+    const bool is_folder = std::filesystem::is_directory(path, error);
+    if (is_folder || path.ends_with(".gguf")) {
+        return fmt::format(
+            "'{0}': is a {1}; pe-gen identify {0} looks at its arrays, and pe-gen rope --config "
+            "{0} makes the table of its configuration",
+            path, is_folder ? "folder" : "model");
+    }
+    if (path.ends_with(".json")) {
+        return fmt::format(
+            "'{0}': is a file; if it is the configuration of a model, pe-gen describe --config {0} "
+            "says what it asks for, and pe-gen rope --config {0} makes its table",
+            path);
+    }
+    return fmt::format(
+        "'{0}': is a file; pe-gen identify {0} says what it is, and pe-gen plot {0} draws its "
+        "array",
+        path);
+}
+
 }  // namespace
 
 std::string unknown_name(std::string_view name) {
@@ -182,10 +205,12 @@ std::string unknown_name(std::string_view name) {
     }
     std::error_code error;  // a file that cannot be examined counts as missing
     if (opens_any_file() && std::filesystem::exists(name, error)) {
-        return fmt::format(
-            "'{0}': is a file; pe-gen info {0} describes it, and pe-gen plot {0} "
-            "draws its array",
-            name);
+        return of_file(name);
+    }
+    for (const Operation* const operation : all_operations()) {
+        if (operation->name != name) continue;
+        return fmt::format("'{0}': no such encoding, preset or command; pe-gen apply {0} does it",
+                           name);
     }
     std::vector<std::string_view> known;
     for (const Command& command : all_commands()) known.push_back(command.name);
@@ -238,7 +263,7 @@ std::string option_without_name(std::string_view option) {
         }
     }
     if (name == "-v") return "-v: unknown option; -V or --version prints the version";
-    std::vector<const Encoding*> encodings{find_encoding("sinusoid")};
+    std::vector<const Encoding*> encodings{find_encoding("sinusoid"), &configurable_encoding()};
     encodings.insert(encodings.end(), all_encodings().begin(), all_encodings().end());
     for (const Encoding* encoding : encodings) {
         const std::vector<std::string> known = all_option_names(options_of({encoding, nullptr}));

@@ -35,6 +35,38 @@ std::string some_of(const std::vector<std::string_view>& names) {
     return shown < names.size() ? fmt::format("{} and {} more", text, names.size() - shown) : text;
 }
 
+/// Returns a name for an example, of positions if there are any.
+std::string_view example_of(const std::vector<std::string_view>& names) {
+    const auto is_of_positions = [](std::string_view name) {
+        return name.find("pos") != name.npos || name.find("freq") != name.npos;
+    };
+    const auto found = std::ranges::find_if(names, is_of_positions);
+    return found == names.end() ? names.front() : *found;
+}
+
+/// True if the name of a member is `part` behind a '.' or a '/': model.pos_embed ends with
+/// pos_embed.
+bool has_end(std::string_view member, std::string_view part) {
+    return member.ends_with(fmt::format(".{}", part)) || member.ends_with(fmt::format("/{}", part));
+}
+
+/// True if `part` is between separators in the name of a member, or before the first one:
+/// transformer.wpe.weight and wpe.weight have the part wpe.
+bool has_inner_part(std::string_view member, std::string_view part) {
+    return member.starts_with(fmt::format("{}.", part)) ||
+           member.find(fmt::format(".{}.", part)) != member.npos;
+}
+
+/// Asks for a member, or for the last part of a name, that is spelled nearly like the name.
+std::string did_you_mean_name(std::string_view name, std::vector<std::string_view> members) {
+    for (std::size_t i = 0, count = members.size(); i < count; ++i) {
+        members.push_back(members[i].substr(members[i].find_last_of("./") + 1));
+    }
+    std::ranges::sort(members);
+    members.erase(std::unique(members.begin(), members.end()), members.end());
+    return did_you_mean(name, members);
+}
+
 }  // namespace
 
 StoredArray read_single(const std::shared_ptr<const InputFile>& file) {
@@ -116,27 +148,30 @@ const ArchiveMember& member_of(const Archive& archive, const std::optional<std::
                                             name.value_or("")));
     }
     if (!name && archive.members.size() == 1) return archive.members.front();
-    std::vector<std::string_view> names, ends;
-    const ArchiveMember* found = nullptr;
+    std::vector<std::string_view> names;
     for (const ArchiveMember& member : archive.members) {
         if (member.name == name) return member;
         names.push_back(member.name);
-        if (name && (member.name.ends_with("." + *name) || member.name.ends_with("/" + *name))) {
-            found = &member;
-            ends.push_back(member.name);
-        }
-    }
-    if (ends.size() == 1) return *found;
-    if (ends.size() > 1) {
-        throw FormatError(path, fmt::format("{} may be {}", *name, some_of(ends)));
     }
     if (names.empty()) throw FormatError(path, "has no arrays");
-    if (!name) {
+    if (!name || name->empty()) {
         throw FormatError(path, fmt::format("has several arrays, {}; name one, as in {}:{}",
-                                            some_of(names), path, names.front()));
+                                            some_of(names), path, example_of(names)));
+    }
+    for (const auto has_part : {has_end, has_inner_part}) {
+        std::vector<const ArchiveMember*> found;
+        std::vector<std::string_view> found_names;
+        for (const ArchiveMember& member : archive.members) {
+            if (!has_part(member.name, *name)) continue;
+            found.push_back(&member);
+            found_names.push_back(member.name);
+        }
+        if (found.size() == 1) return *found.front();
+        if (found.empty()) continue;
+        throw FormatError(path, fmt::format("{} may be {}", *name, some_of(found_names)));
     }
     throw FormatError(path, fmt::format("has no array '{}'; there are {}{}", *name, some_of(names),
-                                        did_you_mean(*name, names)));
+                                        did_you_mean_name(*name, names)));
 }
 
 }  // namespace pegen

@@ -62,8 +62,9 @@ void check_finite(const ArrayFile& file, std::span<const double> elements, std::
 /// Reads all elements as doubles, in C order. Throws: FileError; as check_finite().
 std::vector<double> finite_elements(const ArrayFile& file, std::string_view what);
 
-/// Returns the member that is called `name`, or the only one whose name ends with `name` behind a
-/// '.' or a '/', or, without a name, the only member. `path` is the path of the archive. Throws:
+/// Returns the member that is called `name`; or the only one whose name ends with `name` behind a
+/// '.' or a '/'; or the only one that has `name` between two '.' or before the first, as wpe.weight
+/// has wpe; or, without a name, the only member. `path` is the path of the archive. Throws:
 /// FormatError, with the names that there are; also if the archive has no format.
 const ArchiveMember& member_of(const Archive& archive, const std::optional<std::string>& name,
                                std::string_view path);

@@ -252,7 +252,7 @@ constexpr std::array kinds{
          }},
     Kind{"an index of files beside it", "name it by its path", "",
          [](const Content& c) { return is_json_object(c) && contains(c, "\"weight_map\""); }},
-    Kind{"the configuration of a model", "pe-gen describe --config says what it asks for", "",
+    Kind{"the configuration of a model", "pe-gen describe --config FILE says what it asks for", "",
          [](const Content& c) {
              return is_json_object(c) &&
                     (contains(c, "\"model_type\"") || contains(c, "\"architectures\""));

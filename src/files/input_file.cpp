@@ -4,13 +4,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "core/signals.h"
 #include "files/memory_file.h"
 #include "files/open_file.h"
@@ -66,6 +72,27 @@ InputFile::Next bytes_of_pipe(Descriptor descriptor, const std::string& path) {
     };
 }
 
+/// Returns the error of a file that is not there, which asks for a file of nearly this name.
+FileError missing(const std::string& path) {
+    constexpr std::size_t most_names = 1000;
+    const std::filesystem::path whole(path);
+    const std::filesystem::path folder = whole.has_parent_path() ? whole.parent_path() : ".";
+    std::error_code error;  // a folder that cannot be listed has no names to ask for
+    std::vector<std::string> paths;
+    std::filesystem::directory_iterator entry(folder, error);
+    for (; !error && entry != std::filesystem::directory_iterator() && paths.size() < most_names;
+         entry.increment(error)) {
+        const std::filesystem::path name = entry->path().filename();
+        paths.push_back((whole.has_parent_path() ? folder / name : name).string());
+    }
+    std::ranges::sort(paths);
+    std::string text = did_you_mean(path, {paths.begin(), paths.end()});
+    const bool may_be_repository =
+        !std::filesystem::exists(folder, error) && std::ranges::count(path, '/') == 1;
+    if (may_be_repository) text = "; nothing is downloaded: name a file or folder";
+    return {path, fmt::format("cannot open: No such file or directory{}", text)};
+}
+
 }  // namespace
 
 InputFile::InputFile(std::string_view path) : InputFile(path, Kinds::regular) {}
@@ -114,6 +141,7 @@ InputFile::InputFile(std::string_view path, Kinds kinds) : path_(path) {
         // O_NONBLOCK: opening a FIFO, which is refused below, must not wait for a writer.
         file_ = open_file(path_, O_RDONLY | O_NOCTTY | (takes_pipes ? 0 : O_NONBLOCK));
     }
+    if (!file_.is_open() && errno == ENOENT) throw missing(path_);
     if (!file_.is_open()) throw FileError(path_, "cannot open", errno);
     struct stat status {};
     if (::fstat(file_.number(), &status) < 0) throw FileError(path_, "cannot read", errno);

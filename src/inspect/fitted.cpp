@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/shape.h"
 #include "files/array_file.h"
 
 namespace pegen {
@@ -91,10 +92,10 @@ struct Search {
     }
 };
 
-}  // namespace
-
-Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
-                  const Shape& shape) {
+/// Returns the parameters with extents that make the table of this shape, or of this shape but for
+/// axes of extent 1; nothing if no extents do.
+std::optional<Parameters> with_extents(const Encoding& encoding, const TableSpec& spec,
+                                       const Parameters& parameters, const Shape& shape) {
     std::vector<std::string_view> extents;
     for (const Parameters::Entry& entry : parameters.entries()) {
         const bool is_free = entry.spec->is_extent() && entry.origin != Origin::user;
@@ -112,24 +113,58 @@ Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Paramet
     if (are_too_many()) {
         std::erase_if(extents, [&](std::string_view name) { return !parameters.has(name); });
     }
-    if (are_too_many() || !can_be_planned_again(parameters)) return parameters;
+    if (are_too_many() || !can_be_planned_again(parameters)) return {};
     // Extents do not change the number of axes, but for one more where one has no value yet.
     const auto missing = std::ranges::count_if(
         extents, [&](std::string_view name) { return !parameters.has(name); });
     const std::optional<Shape> usual = shape_of(encoding, spec, parameters);
     if (usual && std::ssize(squeezed(shape.extents())) > usual->rank() + missing) {
-        return parameters;
+        return {};
     }
     Search search{encoding, spec, shape, extents, values};
-    if (auto found = search.from(0, parameters)) return *found;
-    return search.but_for_ones.value_or(parameters);
+    if (auto found = search.from(0, parameters)) return found;
+    return search.but_for_ones;
 }
 
-std::string extents_text(const Parameters& parameters, const Parameters& others) {
+/// Returns the numbers of rows in front of the tokens of a square image, such as the row of a class
+/// token, with which a table of images may have the shape; none if its rows are a square.
+std::vector<std::int64_t> rows_before_square(const Shape& shape) {
+    const std::vector<std::int64_t> extents = squeezed(shape.extents());
+    if (extents.size() != 2) return {};
+    std::vector<std::int64_t> counts;
+    for (const std::int64_t count : {0, 1, 2, 5}) {
+        const std::int64_t tokens = extents.front() - count;
+        const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(tokens)));
+        if (tokens > 1 && side * side == tokens) counts.push_back(count);
+    }
+    return counts.empty() || counts.front() == 0 ? std::vector<std::int64_t>() : counts;
+}
+
+}  // namespace
+
+Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
+                  const Shape& shape) {
+    const bool is_of_images = parameters.knows("prefix-rows") && parameters.knows("height");
+    if (is_of_images && !parameters.given("prefix-rows")) {
+        for (const std::int64_t count : rows_before_square(shape)) {
+            const std::int64_t tokens = squeezed(shape.extents()).front() - count;
+            const std::string side = fmt::format("{:.0f}", std::sqrt(static_cast<double>(tokens)));
+            Parameters with_rows = parameters;
+            with_rows.set("prefix-rows", fmt::format("{}", count), Origin::preset);
+            for (const char* const extent : {"height", "width"}) {
+                with_rows.set(extent, side, Origin::preset);
+            }
+            if (auto found = with_extents(encoding, spec, with_rows, shape)) return *found;
+        }
+    }
+    return with_extents(encoding, spec, parameters, shape).value_or(parameters);
+}
+
+std::string fitted_text(const Parameters& parameters, const Parameters& others) {
     std::string text;
     for (std::size_t i = 0; i < parameters.entries().size(); ++i) {
         const Parameters::Entry& entry = parameters.entries()[i];
-        if (!entry.spec->is_extent() || entry.value == others.entries()[i].value) continue;
+        if (entry.value == others.entries()[i].value) continue;
         text += fmt::format(" --{} {}", entry.spec->name, to_string(entry));
     }
     return text;

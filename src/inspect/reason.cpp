@@ -11,12 +11,6 @@
 namespace pegen {
 namespace {
 
-std::vector<std::int64_t> without_ones(const Shape& shape) {
-    std::vector<std::int64_t> extents = shape.extents();
-    std::erase(extents, 1);
-    return extents;
-}
-
 bool are_transposed(const Shape& a, const Shape& b) {
     return std::ranges::equal(a.extents(), std::vector(b.extents().rbegin(), b.extents().rend()));
 }
@@ -38,18 +32,6 @@ std::optional<Rearrangement> rearrangement_of(const Table& a, const Table& b) {
     return compare(first_rows(a), first_rows(b), closeness).rearrangement;
 }
 
-std::string of_shapes(const Shape& a, const Shape& b) {
-    if (a.rank() > 1 && are_transposed(a, b)) {
-        return "The shapes are transposed of each other: save array.T of one of them.";
-    }
-    if (without_ones(a) == without_ones(b)) {
-        return fmt::format(
-            "The shapes are equal but for axes of extent 1: save array.reshape{} for A.",
-            to_string(b));
-    }
-    return "";
-}
-
 /// Returns "B has 2 more rows" or the like; "" if both have the same number of rows.
 std::string count_of_rows(std::int64_t a, std::int64_t b) {
     if (a == b) return "";
@@ -60,9 +42,8 @@ std::string count_of_rows(std::int64_t a, std::int64_t b) {
 }  // namespace
 
 std::string reason_of(const Table& a, const Table& b) {
-    if (a.shape != b.shape) {
-        const std::string reason = of_shapes(a.shape, b.shape);
-        if (!reason.empty()) return reason;
+    if (a.shape != b.shape && a.shape.rank() > 1 && are_transposed(a.shape, b.shape)) {
+        return "The shapes are transposed of each other: save array.T of one of them.";
     }
     const bool are_matrices = a.shape.rank() == 2 && b.shape.rank() == 2;
     if (!are_matrices || a.shape[1] != b.shape[1]) return "";

@@ -148,9 +148,13 @@ std::vector<Candidate> fitted_images(const Sample& array) {
     std::vector<Candidate> candidates;
     if (array.rank() != 2 || array.extents.front() > most_tokens) return candidates;
     const std::vector<double> changes = changes_of(array);
-    for_all_presets([&](const Encoding& encoding, const Parameters& parameters) {
-        // The table may be with or without a class token.
-        for (const std::int64_t tokens : {array.extents.front(), array.extents.front() - 1}) {
+    for_all_presets([&](const Encoding& encoding, Parameters parameters) {
+        // The table may be with or without a class token, or with DeiT's two.
+        for (const std::int64_t prefix : {0, 1, 2}) {
+            if (parameters.knows("prefix-rows")) {
+                parameters.set("prefix-rows", fmt::format("{}", prefix), Origin::user);
+            }
+            const std::int64_t tokens = array.extents.front() - prefix;
             for (const Parameters& image :
                  of_images(encoding, parameters, tokens, array.extents.back())) {
                 add_fitted(candidates, encoding, image, array, changes);

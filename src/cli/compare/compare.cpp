@@ -79,7 +79,7 @@ ComparedTable side_of(const Asked& asked, const std::optional<Table>& own, const
                       const Arguments& given) {
     if (own) return compared(one_line(asked.word), {}, *own);
     return compared(std::string(asked.subject->name()), asked.subject,
-                    table_of(*asked.subject, given, file));
+                    table_of(*asked.subject, given, file), file);
 }
 
 std::optional<Table> file_of(const Asked& asked) {

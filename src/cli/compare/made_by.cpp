@@ -43,7 +43,7 @@ ComparedTable made_with(Parameters parameters, const ComparedTable& made, const 
     parameters = fitted(encoding, spec, std::move(parameters), file.shape);
     const std::string_view preset = made.subject->preset ? made.subject->preset->name : "";
     return compared(made.name, made.subject,
-                    make_table(encoding, spec, parameters, made.table.dtype, preset));
+                    make_table(encoding, spec, parameters, made.table.dtype, preset), &file);
 }
 
 /// Returns a sentence that the command of `table` makes the file, exactly or up to rounding; "" if
@@ -54,7 +54,7 @@ std::string sentence(const ComparedTable& table, const ComparedTable& file) {
     if (!is_in_order(found) || found->shift != 0) return "";
     return fmt::format("{} is made by {}{}.", one_line(file.name),
                        command_of("", figure_provenance(table.table, Parameters())),
-                       comparison.are_same ? "" : ", up to this rounding");
+                       found->largest == 0 ? "" : ", up to this rounding");
 }
 
 }  // namespace

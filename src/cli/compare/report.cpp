@@ -176,9 +176,16 @@ Closeness closeness_of(const ComparedTable& a, const ComparedTable& b) {
     return closeness_of_float32(dtype == DType::float64 ? DType::float32 : dtype);
 }
 
+/// Returns the table with axes as a file has them, which say nothing of rows in front.
+Table as_in_file(Table table) {
+    for (Axis& axis : table.axes) axis = Axis{.kind = axis.kind, .name = axis.name};
+    return table;
+}
+
 }  // namespace
 
-ComparedTable compared(std::string name, std::optional<Subject> subject, Table table) {
+ComparedTable compared(std::string name, std::optional<Subject> subject, Table table,
+                       const Table* file) {
     constexpr std::int64_t most_values = std::int64_t{1} << 24;
     if (table.shape.size() > most_values) {
         throw UsageError(fmt::format(
@@ -186,7 +193,11 @@ ComparedTable compared(std::string name, std::optional<Subject> subject, Table t
             name, to_string(table.shape)));
     }
     if (!subject && !is_floating(table.dtype)) check_integers(name, table);
-    PositionTable values = read_positions(table);
+    const bool is_like_file =
+        file && squeezed(file->shape.extents()) == squeezed(table.shape.extents());
+    const bool has_rows_before = std::ranges::any_of(table.axes, &Axis::rows_before);
+    PositionTable values =
+        read_positions(is_like_file && has_rows_before ? as_in_file(table) : table);
     return {std::move(name), subject, std::move(table), std::move(values)};
 }
 

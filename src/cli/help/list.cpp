@@ -188,7 +188,7 @@ ExitStatus run_list(std::span<const std::string_view> arguments) {
     const Arguments given = parse_arguments(arguments, {&search_option, &json_option}, "list");
     if (given.positionals.size() > 1) {
         throw UsageError(
-            fmt::format("list: takes one word, as in pe-gen list {}", given.positionals.front()));
+            fmt::format("list: takes one word, not '{}'", joined(given.positionals, " ")));
     }
     const bool is_json = given.has(json_option);
     for (const GivenOption& option : given.options) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -329,8 +330,8 @@ void compare_with(const Configuration& configuration, const Sample& sample, Entr
     }
 }
 
-/// Returns what an array is, in words.
-std::string text_of(const Identification& answer) {
+/// Returns what an array is, in words. `values` are its first values.
+std::string text_of(const Identification& answer, const std::vector<double>& values) {
     if (answer.found) {
         return fmt::format("{}; {}{}", command_text(answer.found->command),
                            answer.resized.empty() ? "" : "resized " + answer.resized + "; ",
@@ -340,7 +341,11 @@ std::string text_of(const Identification& answer) {
         return fmt::format("near {}: {}", command_text(answer.nearest->command), answer.departure);
     }
     if (!answer.notes.empty()) return joined(answer.notes, "; ");
-    return "of no rule that is known: trained, if it is a parameter";
+    // Indices and masks are not trained.
+    const bool are_whole =
+        std::ranges::all_of(values, [](double value) { return value == std::rint(value); });
+    return are_whole ? "whole numbers of no rule that is known"
+                     : "of no rule that is known: trained, if it is a parameter";
 }
 
 /// Returns the entry of an array that was read.
@@ -359,7 +364,7 @@ Entry identified(std::string name, Table table, const std::optional<Configuratio
         entry.answer = recognition::identify(*entry.table, line.progress());
         line.hide();
         entry.verdict = verdict_text(entry.answer->verdict, "ambiguous");
-        entry.text = text_of(*entry.answer);
+        entry.text = text_of(*entry.answer, sample.values);
     } else {
         entry.verdict = "random";
         entry.text = fmt::format("random numbers, {}, as before training", distribution);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <span>
+#include <system_error>
 
 #include "core/json.h"
 #include "core/names.h"
@@ -315,20 +317,27 @@ void check_same(const std::vector<ConfiguredModel>& models, ModelConfig& first) 
     first.other_models = fmt::format("{} have the same positions", joined(names, ", "));
 }
 
+/// Opens the file or, of a folder, its config.json. Throws: FileError.
+std::shared_ptr<const InputFile> open_config(std::string_view path) {
+    std::error_code error;  // what cannot be examined is refused when it is opened
+    if (!std::filesystem::is_directory(path, error)) return InputFile::regular_or_pipe(path);
+    return InputFile::regular_or_pipe((std::filesystem::path(path) / "config.json").string());
+}
+
 }  // namespace
 
 Json read_config(std::string_view path) {
-    const auto file = InputFile::regular_or_pipe(path);
-    if (!begins_as_gguf(*file)) return parse_config(whole_text(*file, most_bytes), path);
+    const auto file = open_config(path);
+    if (!begins_as_gguf(*file)) return parse_config(whole_text(*file, most_bytes), file->path());
     throw FormatError(path,
                       "is a GGUF model, which has no grid of positions; use pe-gen rope --config "
                       "or mrope --config");
 }
 
 ModelConfig read_model_config(std::string_view path, std::string_view layer_type) {
-    const auto file = InputFile::regular_or_pipe(path);
+    const auto file = open_config(path);
     if (begins_as_gguf(*file)) return read_gguf_config(file, layer_type);
-    return parse_model_config(whole_text(*file, most_bytes), path, layer_type);
+    return parse_model_config(whole_text(*file, most_bytes), file->path(), layer_type);
 }
 
 ModelConfig parse_model_config(std::string_view text, std::string_view path,
