@@ -41,6 +41,20 @@ bool is_json_object(const Content& content) {
            without_space(text.substr(1)).find_first_of("\"}") == 0;
 }
 
+/// True for numbers such as 0,5 between semicolons, tabs or blanks.
+bool has_decimal_commas(const Content& content) {
+    if (!is_text(content.start)) return false;
+    const std::string_view text = without_space(content.start);
+    const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+    const std::size_t comma = line.find(',');
+    const auto is_digit = [&](std::size_t place) {
+        return place < line.size() && line[place] >= '0' && line[place] <= '9';
+    };
+    return line.find_first_not_of("0123456789,;+-eE \t") == line.npos &&
+           line.find_first_of("; \t") != line.npos && comma != line.npos && comma > 0 &&
+           is_digit(comma - 1) && is_digit(comma + 1);
+}
+
 unsigned byte_at(const Content& content, std::size_t place) {
     return place < content.start.size() ? static_cast<unsigned char>(content.start[place]) : 0U;
 }
@@ -269,6 +283,10 @@ constexpr std::array kinds{
          [](const Content& c) {
              return is_text(c.start) && begins_as_list(without_space(c.start), "0123456789-+.ni");
          }},
+    Kind{"a text of numbers with decimal commas",
+         "in Python: import numpy; numpy.save({npy}, numpy.loadtxt([line.replace(\",\", "
+         "\".\").replace(\";\", \" \") for line in open({file})]))",
+         "", has_decimal_commas},
     Kind{"a text, but not of numbers", of_text, "",
          [](const Content& c) { return is_text(c.start); }},
     Kind{"an ONNX model",

@@ -65,7 +65,7 @@ class Lines {
 
 /// What is between two numbers, ' ' for any white space, as the first line tells.
 char delimiter_of(std::string_view line) {
-    for (const char delimiter : {';', ',', '\t'}) {
+    for (const char delimiter : {';', '\t', ','}) {
         if (trimmed(line).find(delimiter) != line.npos) return delimiter;
     }
     return ' ';

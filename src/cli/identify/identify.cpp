@@ -191,6 +191,10 @@ ExitStatus run_identify(std::span<const std::string_view> arguments) {
     if (has_any(arguments, permuted_options())) return run_identify_permuted(arguments);
     const std::vector<OptionGroup> groups{option_group("Options", identify_options)};
     const Arguments given = parse_arguments(arguments, options_in(groups), "identify");
+    if (given.positionals.size() == 2) {
+        throw UsageError(fmt::format("identify: needs one file; an array of one is {}:{}",
+                                     given.positionals[0], given.positionals[1]));
+    }
     if (given.positionals.size() != 1) {
         throw UsageError(
             "identify: needs one file, as in pe-gen identify mine.npy; - is standard input");
