@@ -65,13 +65,15 @@ constexpr std::string_view grid_words =
 
 /// Options that mean something of another name.
 struct OptionHint {
-    std::string_view encodings, options, remedy;
+    std::string_view encodings;  ///< "" for all
+    std::string_view options, remedy;
 };
 
 constexpr std::array option_hints{
     OptionHint{"rope-grid", "text-len", "did you mean '--prefix-tokens'?"},
     OptionHint{"rope xpos", "max-position", "did you mean '--len'?"},
     OptionHint{"shaw", "positions-file", "pe-gen relpos --residue-index has positions of a file"},
+    OptionHint{"", "config", "pe-gen describe --config FILE prints the command of a model"},
 };
 
 /// Returns the parameters for the size of a table that `encoding` has and none of `others` has.
@@ -110,7 +112,9 @@ std::string option_of_others(std::string_view option, const Encoding& encoding,
                              std::string_view owner) {
     const std::string name = hyphenated(option.substr(option.find_first_not_of('-')));
     for (const OptionHint& hint : option_hints) {
-        if (!has_word(hint.encodings, encoding.name) || !has_word(hint.options, name)) continue;
+        const bool is_of_encoding =
+            hint.encodings.empty() || has_word(hint.encodings, encoding.name);
+        if (!is_of_encoding || !has_word(hint.options, name)) continue;
         return fmt::format("{}: unknown option of {}; {}", option, owner, hint.remedy);
     }
     std::vector<const Encoding*> others;

@@ -17,6 +17,7 @@
 #include "core/one_line.h"
 #include "core/shape.h"
 #include "files/array_file.h"
+#include "files/gguf_file.h"
 #include "files/input_file.h"
 #include "files/json_text.h"
 #include "files/npy.h"
@@ -286,8 +287,25 @@ Fact arrays_fact(const Archive& archive) {
     return {"arrays", lines.empty() ? "none" : joined(lines, "\n          "), json_line(json)};
 }
 
+/// Returns the keys of a GGUF file with their values; long ones are cut off in the text, and null
+/// in JSON (gguf_file.h).
+Fact metadata_fact(const std::shared_ptr<const InputFile>& file) {
+    constexpr std::size_t longest = 60, widest = 60;
+    const Json metadata = read_gguf(file).metadata;
+    std::size_t width = 0;
+    for (const auto& [key, value] : metadata.items()) width = std::max(width, std::min(key.size(), widest));
+    std::vector<std::string> lines;
+    for (const auto& [key, value] : metadata.items()) {
+        std::string text = value.is_null() ? "long" : one_line(json_line(value));
+        if (text.size() > longest) text = fmt::format("long, {} ...", text.substr(0, longest));
+        lines.push_back(fmt::format("{:<{}}  {}", one_line(key), width, text));
+    }
+    return {"metadata", joined(lines, "\n          "), json_line(metadata)};
+}
+
 std::vector<Fact> facts_of_archive(const Source& source, const Archive& archive) {
     std::vector<Fact> facts{text_fact("format", std::string(archive.format)), arrays_fact(archive)};
+    if (archive.format == "gguf") facts.insert(facts.begin() + 1, metadata_fact(archive.file));
     // The others, like NPY, have no place for their origin.
     if (archive.format != "safetensors") return facts;
     for (Fact& fact : facts_of_origin(source, archive.format, archive.provenance)) {

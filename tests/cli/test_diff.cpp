@@ -113,6 +113,36 @@ TEST_CASE("diff: an encoding takes the extents of the file that it leaves open")
           std::string::npos);
 }
 
+TEST_CASE("diff: axes of extent 1 are not counted, and a class token has its row") {
+    const Folder folder;
+    folder.make("mae --height 5 --width 5 --d 16 --prefix-rows 1 --npy a.npy");
+    put(folder.path("batch.npy"),
+        npy_file("<f4", "False", "(1, 26, 16)", content(folder.path("a.npy")).substr(128)));
+    CHECK(folder.make("diff batch.npy -- mae") ==
+          "A         batch.npy: (1, 26, 16), float32\n"
+          "B         mae --height 5 --width 5 --d 16 --prefix-rows 1: (26, 16), float32\n"
+          "verdict   equal: all values are the same (axes of extent 1 are not counted)\n");
+    CHECK(folder.make("diff a.npy batch.npy").find("equal: all values") != std::string::npos);
+    const auto json = nlohmann::json::parse(folder.make("diff --json batch.npy a.npy"));
+    CHECK(json["a"]["shape"] == nlohmann::json{1, 26, 16});
+    CHECK(folder.run("diff batch.npy -- mae --height 26 --width 1 --prefix-rows 0").status == 1);
+    CHECK(folder.make("compare batch.npy mae") ==
+          "batch.npy and mae are the same table: all 416 values are equal.\n"
+          "batch.npy has shape (1, 26, 16), mae has shape (26, 16).\n"
+          "batch.npy is made by pe-gen mae --height 5 --width 5 --d 16 --prefix-rows 1.\n");
+    // The row of a class token may be trained.
+    std::string trained = content(folder.path("a.npy"));
+    trained.replace(128, 4, "\0\0\x80\x3f"s);
+    put(folder.path("a.npy"), trained);
+    CHECK(folder.run("compare a.npy mae")
+              .output.starts_with("a.npy is mae, but for row 0, which is zeros in mae.\n"));
+    if (!PEGEN_HAS_RECOGNITION) return;
+    CHECK(folder.run("identify a.npy").output ==
+          "verdict     not identified\n"
+          "nearest     pe-gen grid --height 5 --width 5 --d 16 --order afk --axes xy --prefix-rows 1\n"
+          "departure   one value, at (0, 0): 1 instead of 0\n");
+}
+
 TEST_CASE("diff: positions of two files count from --first-position") {
     const Folder folder;
     put(folder.path("a.npy"), npy_file("<f4", "False", "(2,)", "\1\0\x80\x3f\0\0\x80\x3f"s));

@@ -9,6 +9,7 @@
 #include "cli/request.h"
 #include "encodings/npy_file.h"
 #include "figure/figure.h"
+#include "files/read_archive.h"
 #include "files/temporary_folder.h"
 #include "formats/command.h"
 #include "fuzz/shell_words.h"
@@ -188,6 +189,17 @@ TEST_CASE("info: what is no file is a file error") {
     CHECK(directory.errors.starts_with("pe-gen: .: is a folder without a file of arrays"));
     CHECK(run_program("info", folder.path("")).status == 2);
     CHECK(run_program("info a b", folder.path("")).status == 2);
+}
+
+TEST_CASE("info: the keys of a GGUF file are listed, and long ones are cut off") {
+    const std::string bytes = pegen::testing::bytes_of("gguf-little.gguf");
+    const std::string text = info_of(bytes).output;
+    CHECK(text.find("metadata  general.architecture  \"llama\"\n") != text.npos);
+    CHECK(text.find("\n          x.texts               long\n") != text.npos);
+    CHECK(text.find("\narrays    f4  float32 (2, 3)\n") != text.npos);
+    const auto json = nlohmann::json::parse(info_of(bytes, "--json").output);
+    CHECK(json["metadata"]["x.i64"] == -1099511627776);
+    CHECK(json["metadata"]["x.texts"].is_null());
 }
 
 TEST_CASE("info: JSON that is nested without end is refused before anything goes down into it") {

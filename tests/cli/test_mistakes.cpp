@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 #include <string_view>
@@ -65,6 +67,32 @@ TEST_CASE("mistakes: numbers and words without an option are given one") {
     });
 }
 
+TEST_CASE("mistakes: a file in the place of a name is answered by what it may be") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path("model"));
+    for (const char* file : {"config.json", "m.gguf", "t.npy"}) std::ofstream(folder.path(file));
+    const auto message = [&](const std::string& arguments) {
+        return run_program(arguments, folder.path("")).errors;
+    };
+    CHECK(message("model") ==
+          "pe-gen: 'model': is a folder; pe-gen identify model looks at its arrays, and pe-gen rope "
+          "--config model makes the table of its configuration\n");
+    CHECK(message("m.gguf").starts_with("pe-gen: 'm.gguf': is a model; pe-gen identify m.gguf "));
+    CHECK(message("describe config.json") ==
+          "pe-gen: 'config.json': is a file; if it is the configuration of a model, pe-gen describe "
+          "--config config.json says what it asks for, and pe-gen rope --config config.json makes "
+          "its table\n");
+    CHECK(message("t.npy") == "pe-gen: 't.npy': is a file; pe-gen identify t.npy says what it is, "
+                              "and pe-gen plot t.npy draws its array\n");
+    CHECK(message("info t.np") ==
+          "pe-gen: t.np: cannot open: No such file or directory; did you mean 't.npy'?\n");
+    CHECK(message("info google/vit") ==
+          "pe-gen: google/vit: cannot open: No such file or directory; nothing is downloaded: name "
+          "a file or folder\n");
+    CHECK(message("resize") ==
+          "pe-gen: 'resize': no such encoding, preset or command; pe-gen apply resize does it\n");
+}
+
 TEST_CASE("mistakes: an option that others have is answered by those that this one has") {
     check_messages({
         {"mae --len 3", "--len: unknown option of mae, which has --height, --width and --depth"},
@@ -82,7 +110,9 @@ TEST_CASE("mistakes: an option that others have is answered by those that this o
          "rope --config config.json"},
         {"index --height 4", "--height: unknown option of index, which has --len"},
         {"sinusoid --config c.json",
-         "--config: unknown option of sinusoid; mrope, rope and rope-grid have it"},
+         "--config: unknown option of sinusoid; pe-gen describe --config FILE prints the command of "
+         "a model"},
+        {"--config c.json", "--config: the encoding comes first, as in pe-gen rope --config"},
     });
 }
 
@@ -92,6 +122,7 @@ TEST_CASE("mistakes: up to four encodings that have an option are named, of more
     for (const pegen::Encoding* encoding : pegen::all_encodings()) {
         for (const pegen::ParameterSpec& spec : encoding->parameters) {
             if (spec.is_extent() || pegen::cli::find_option(parameters, spec.name)) continue;
+            if (spec.name == "config") continue;  // has an answer of its own
             std::vector<std::string> owners;
             for (const pegen::Encoding* other : pegen::all_encodings()) {
                 if (pegen::cli::find_option(other->parameters, spec.name)) {

@@ -85,14 +85,6 @@ TEST_CASE("plot: a job of batch is out of date when its array has changed") {
     CHECK(folder.run("batch m.json --check").status == 1);
 }
 
-TEST_CASE("plot: a file in the place of a command is told from a mistyped name") {
-    const PictureFolder folder;
-    folder.make("sinusoid --d 8 --len 20 --npy t.npy");
-    CHECK(folder.refusal("t.npy") ==
-          "pe-gen: 't.npy': is a file; pe-gen info t.npy describes it, and pe-gen plot t.npy draws "
-          "its array\n");
-}
-
 TEST_CASE("plot: refuses what the file cannot mean") {
     const PictureFolder folder;
     folder.make("sinusoid --d 8 --len 20 --npy t.npy");

@@ -77,7 +77,7 @@ TEST_CASE("PyTorch checkpoint: the records and the tensors of PyTorch 2.6") {
     CHECK(values_of(archive.members[2]) == Values{0, 1, 2, 3, 4, 5});
 }
 
-TEST_CASE("PyTorch checkpoint: a name may be the end of one, if it is the end of no other") {
+TEST_CASE("PyTorch checkpoint: a name may be the end or a part of one, if it fits no other") {
     const Archive archive = archive_of(bytes_of("torch-zip.pt"));
     CHECK(member_of(archive, "pos_embed", "a").name == "model.pos_embed");
     CHECK(member_of(archive, "model.t", "a").name == "model.t");
@@ -86,6 +86,19 @@ TEST_CASE("PyTorch checkpoint: a name may be the end of one, if it is the end of
     const std::string two = tensor("K\0"s, "K\2\x85", "K\1\x85");
     const Archive twice = archive_of(old_form("}(U\3a.w" + two + "U\3b.w" + two + "u"));
     CHECK_THROWS_WITH_AS(member_of(twice, "w", "a"), "a: w may be a.w, b.w", FormatError);
+    CHECK(member_of(twice, "b", "a").name == "b.w");
+    CHECK_THROWS_WITH_AS(member_of(twice, "", "a"),
+                         "a: has several arrays, a.w, b.w; name one, as in a:a.w", FormatError);
+    const Archive inner = archive_of(
+        old_form("}(U\x0eh.0.wpe.weight" + two + "U\x0eh.1.wte.weight" + two + "u"));
+    CHECK(member_of(inner, "wpe", "a").name == "h.0.wpe.weight");
+    CHECK(member_of(inner, "0", "a").name == "h.0.wpe.weight");
+    CHECK_THROWS_WITH_AS(member_of(inner, "h", "a"),
+                         "a: h may be h.0.wpe.weight, h.1.wte.weight", FormatError);
+    CHECK_THROWS_WITH_AS(member_of(inner, "wheight", "a"),
+                         "a: has no array 'wheight'; there are h.0.wpe.weight, h.1.wte.weight; did "
+                         "you mean 'weight'?",
+                         FormatError);
 }
 
 TEST_CASE("PyTorch checkpoint: one cut off anywhere is refused, not misread") {

@@ -9,10 +9,15 @@
 
 #include "cli/folder.h"
 #include "core/dtype.h"
+#include "encodings/npy_file.h"
 #include "files/array_file.h"
+#include "files/zip_bytes.h"
 
 using namespace pegen;
+using namespace std::string_literals;
 using pegen::testing::Folder;
+using pegen::testing::put;
+using pegen::testing::zip_of;
 using Json = nlohmann::json;
 
 namespace {
@@ -88,6 +93,10 @@ made by     pe-gen rope --table inv-freq --d 64; every value is the same
 also called gemma, gemma3-local, llama, meta-llama, phi3, roformer, sinusoid --table frequencies
 config      differs: base 10000, where the configuration says rope_theta 500000
 )");
+    CHECK(folder.make("rope --config . --len 3 -q") ==
+          folder.make("rope --config config.json --len 3 -q"));
+    CHECK(folder.make("describe --config .").find("rotary positions of llama") !=
+          std::string::npos);
     const Json json = Json::parse(folder.run("identify model.safetensors --json").output);
     CHECK(json["schema"] == "pe-gen/identify-model/1");
     CHECK(json["config"]["commands"] == Json{"pe-gen rope --d 64 --base 5e+05"});
@@ -221,6 +230,17 @@ also called aimv2 --prefix-rows 1, diffusers-2d --prefix-rows 1, mae --prefix-ro
 array       row_embed.weight, (50, 32) float32
 made by     random numbers, uniform from 0 to 1, as before training
 )");
+}
+
+TEST_CASE("identify: whole numbers of no rule are not called trained") {
+    const Folder folder;
+    std::string numbers;
+    for (const char digit : "\3\1\4\1\5\7\2"s) numbers += digit + std::string(7, '\0');
+    put(folder.path("m.npz"),
+        zip_of({{"position_ids.npy", npy_file("<i8", "False", "(7,)", numbers)},
+                {"other.npy", npy_file("<i8", "False", "(7,)", numbers)}}));
+    CHECK(folder.run("identify m.npz").output.find(
+              "made by     whole numbers of no rule that is known\n") != std::string::npos);
 }
 
 TEST_CASE("identify: arrays without such names, few and many") {
