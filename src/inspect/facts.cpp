@@ -293,7 +293,8 @@ Fact metadata_fact(const std::shared_ptr<const InputFile>& file) {
     constexpr std::size_t longest = 60, widest = 60;
     const Json metadata = read_gguf(file).metadata;
     std::size_t width = 0;
-    for (const auto& [key, value] : metadata.items()) width = std::max(width, std::min(key.size(), widest));
+    for (const auto& [key, value] : metadata.items())
+        width = std::max(width, std::min(key.size(), widest));
     std::vector<std::string> lines;
     for (const auto& [key, value] : metadata.items()) {
         std::string text = value.is_null() ? "long" : one_line(json_line(value));

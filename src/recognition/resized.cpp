@@ -299,9 +299,11 @@ std::string how_of(const Found& found, const Sample& array) {
     if (rows::parameters_of(*all.front()).word("axes") != axes) {
         options += fmt::format(" --axes {}", axes);
     }
-    return fmt::format("from {} to {}, as {} do{} it: pe-gen apply resize --x TABLE.npy {}",
-                       text_of(found.from), text_of(to), joined(names, ", "),
-                       names.size() == 1 ? "es" : "", options);
+    return fmt::format(
+        "from {} to {}, as {} do{} it: with the command's table as TABLE.npy, pe-gen apply resize "
+        "--x TABLE.npy {}",
+        text_of(found.from), text_of(to), joined(names, ", "), names.size() == 1 ? "es" : "",
+        options);
 }
 
 }  // namespace

@@ -148,9 +148,10 @@ inline constexpr std::array resizing_parameters{
                   .type = ParameterType::word,
                   .choices = detail::kernel_names.text(),
                   .summary = "how values between the old ones are made"},
-    ParameterSpec{.name = "antialias",
-                  .type = ParameterType::flag,
-                  .summary = "widen the kernel to make a table smaller; for any size, its a is -0.5"},
+    ParameterSpec{
+        .name = "antialias",
+        .type = ParameterType::flag,
+        .summary = "widen the kernel to make a table smaller; for any size, its a is -0.5"},
     ParameterSpec{.name = "align-corners",
                   .type = ParameterType::flag,
                   .summary = "keep the places of the first and the last value"},

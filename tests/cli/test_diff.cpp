@@ -139,7 +139,8 @@ TEST_CASE("diff: axes of extent 1 are not counted, and a class token has its row
     if (!PEGEN_HAS_RECOGNITION) return;
     CHECK(folder.run("identify a.npy").output ==
           "verdict     not identified\n"
-          "nearest     pe-gen grid --height 5 --width 5 --d 16 --order afk --axes xy --prefix-rows 1\n"
+          "nearest     pe-gen grid --height 5 --width 5 --d 16 --order afk --axes xy --prefix-rows "
+          "1\n"
           "departure   one value, at (0, 0): 1 instead of 0\n");
 }
 

@@ -74,16 +74,19 @@ TEST_CASE("mistakes: a file in the place of a name is answered by what it may be
     const auto message = [&](const std::string& arguments) {
         return run_program(arguments, folder.path("")).errors;
     };
-    CHECK(message("model") ==
-          "pe-gen: 'model': is a folder; pe-gen identify model looks at its arrays, and pe-gen rope "
-          "--config model makes the table of its configuration\n");
+    CHECK(
+        message("model") ==
+        "pe-gen: 'model': is a folder; pe-gen identify model looks at its arrays, and pe-gen rope "
+        "--config model makes the table of its configuration\n");
     CHECK(message("m.gguf").starts_with("pe-gen: 'm.gguf': is a model; pe-gen identify m.gguf "));
-    CHECK(message("describe config.json") ==
-          "pe-gen: 'config.json': is a file; if it is the configuration of a model, pe-gen describe "
-          "--config config.json says what it asks for, and pe-gen rope --config config.json makes "
-          "its table\n");
-    CHECK(message("t.npy") == "pe-gen: 't.npy': is a file; pe-gen identify t.npy says what it is, "
-                              "and pe-gen plot t.npy draws its array\n");
+    CHECK(
+        message("describe config.json") ==
+        "pe-gen: 'config.json': is a file; if it is the configuration of a model, pe-gen describe "
+        "--config config.json says what it asks for, and pe-gen rope --config config.json makes "
+        "its table\n");
+    CHECK(message("t.npy") ==
+          "pe-gen: 't.npy': is a file; pe-gen identify t.npy says what it is, "
+          "and pe-gen plot t.npy draws its array\n");
     CHECK(message("info t.np") ==
           "pe-gen: t.np: cannot open: No such file or directory; did you mean 't.npy'?\n");
     CHECK(message("info google/vit") ==
@@ -110,7 +113,8 @@ TEST_CASE("mistakes: an option that others have is answered by those that this o
          "rope --config config.json"},
         {"index --height 4", "--height: unknown option of index, which has --len"},
         {"sinusoid --config c.json",
-         "--config: unknown option of sinusoid; pe-gen describe --config FILE prints the command of "
+         "--config: unknown option of sinusoid; pe-gen describe --config FILE prints the command "
+         "of "
          "a model"},
         {"--config c.json", "--config: the encoding comes first, as in pe-gen rope --config"},
     });

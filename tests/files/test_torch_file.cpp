@@ -89,12 +89,12 @@ TEST_CASE("PyTorch checkpoint: a name may be the end or a part of one, if it fit
     CHECK(member_of(twice, "b", "a").name == "b.w");
     CHECK_THROWS_WITH_AS(member_of(twice, "", "a"),
                          "a: has several arrays, a.w, b.w; name one, as in a:a.w", FormatError);
-    const Archive inner = archive_of(
-        old_form("}(U\x0eh.0.wpe.weight" + two + "U\x0eh.1.wte.weight" + two + "u"));
+    const Archive inner =
+        archive_of(old_form("}(U\x0eh.0.wpe.weight" + two + "U\x0eh.1.wte.weight" + two + "u"));
     CHECK(member_of(inner, "wpe", "a").name == "h.0.wpe.weight");
     CHECK(member_of(inner, "0", "a").name == "h.0.wpe.weight");
-    CHECK_THROWS_WITH_AS(member_of(inner, "h", "a"),
-                         "a: h may be h.0.wpe.weight, h.1.wte.weight", FormatError);
+    CHECK_THROWS_WITH_AS(member_of(inner, "h", "a"), "a: h may be h.0.wpe.weight, h.1.wte.weight",
+                         FormatError);
     CHECK_THROWS_WITH_AS(member_of(inner, "wheight", "a"),
                          "a: has no array 'wheight'; there are h.0.wpe.weight, h.1.wte.weight; did "
                          "you mean 'weight'?",

@@ -18,8 +18,8 @@ struct ComparedTable {
     PositionTable values;
 };
 
-/// Reads the values of a table for a comparison. Rows in front of the first position, such as the row
-/// of a class token, count as positions if the `file` it is compared with has the same shape.
+/// Reads the values of a table for a comparison. Rows in front of the first position, such as the
+/// row of a class token, count as positions if the `file` it is compared with has the same shape.
 /// Throws: UsageError if the table has more than 2^24 values, or integers that doubles cannot tell
 /// apart.
 ComparedTable compared(std::string name, std::optional<Subject> subject, Table table,

@@ -239,8 +239,9 @@ TEST_CASE("identify: whole numbers of no rule are not called trained") {
     put(folder.path("m.npz"),
         zip_of({{"position_ids.npy", npy_file("<i8", "False", "(7,)", numbers)},
                 {"other.npy", npy_file("<i8", "False", "(7,)", numbers)}}));
-    CHECK(folder.run("identify m.npz").output.find(
-              "made by     whole numbers of no rule that is known\n") != std::string::npos);
+    CHECK(folder.run("identify m.npz")
+              .output.find("made by     whole numbers of no rule that is known\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("identify: arrays without such names, few and many") {

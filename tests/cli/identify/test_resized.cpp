@@ -97,8 +97,8 @@ TEST_CASE("identify: how a table was resized is said wherever a table is named")
     folder.make("mae --height 6 --width 6 --d 32 --npy pos_embed.npy");
     folder.make("apply resize --x pos_embed.npy --to 9x9 --as siglip --npy resized.npy");
     const std::string expected =
-        "from 6x6 to 9x9, as siglip, qwen-vl do it: pe-gen apply resize --x TABLE.npy --to 9x9 "
-        "--as siglip";
+        "from 6x6 to 9x9, as siglip, qwen-vl do it: with the command's table as TABLE.npy, pe-gen "
+        "apply resize --x TABLE.npy --to 9x9 --as siglip";
     CHECK(Json::parse(folder.make("identify resized.npy --json"))["resized"] == expected);
     CHECK(Json::parse(folder.make("identify pos_embed.npy --json"))["resized"].is_null());
     CHECK(folder.run("compare resized.npy mae")
