@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "inspect/change.h"
 #include "inspect/comparison.h"
 #include "inspect/difference.h"
 
@@ -39,6 +40,17 @@ std::string count_of_rows(std::int64_t a, std::int64_t b) {
     return fmt::format("{} has {} more row{}", a > b ? 'A' : 'B', more, more == 1 ? "" : "s");
 }
 
+/// Returns how all values of A were changed, as a sentence; "" if no way is found.
+std::string change_text(const Table& a, const Table& b) {
+    constexpr std::int64_t enough = 1 << 16;
+    const RowRange rows{0, std::min(a.shape.rows(), rows_holding(enough, a.shape.columns()))};
+    const std::vector<double> given = read_rows(a, rows), made = read_rows(b, rows);
+    const ValuesBeside values{made, given, a.shape.columns()};
+    std::string change = change_of(values);
+    if (change.empty()) change = noise_of(values);
+    return change.empty() ? "" : fmt::format("A is B, but {}, judging by the first rows.", change);
+}
+
 }  // namespace
 
 std::string reason_of(const Table& a, const Table& b) {
@@ -49,7 +61,8 @@ std::string reason_of(const Table& a, const Table& b) {
     if (!are_matrices || a.shape[1] != b.shape[1]) return "";
     const std::optional<Rearrangement> found = rearrangement_of(a, b);
     const std::string count = count_of_rows(a.shape[0], b.shape[0]);
-    if (!found) return count.empty() ? "" : count + ".";
+    if (!found && count.empty()) return change_text(a, b);
+    if (!found) return count + ".";
     const std::string order = order_text(*found, "channels");
     if (found->shift == 0 && order.empty() && found->zeros.empty()) {
         return count.empty() ? "" : count + "; the first rows are equal.";

@@ -26,6 +26,7 @@
 #include "core/shape.h"
 #include "core/table.h"
 #include "encodings/registry.h"
+#include "inspect/change.h"
 #include "recognition/agreement.h"
 #include "recognition/candidate.h"
 #include "recognition/elsewhere.h"
@@ -284,45 +285,13 @@ bool are_in_another_order(const Values& values, bool by_rows) {
     return std::ranges::equal(ours, theirs, are_close);
 }
 
-/// Returns the factor and the summand that make the array from the table, in words; "" if none do.
-std::string scaling_of(const Values& values) {
-    double sum_a = 0, sum_b = 0, sum_aa = 0, sum_ab = 0, sum_bb = 0;
-    const auto count = static_cast<double>(values.array.size());
-    for (std::size_t i = 0; i < values.array.size(); ++i) {
-        const double a = values.made[i], b = values.array[i];
-        if (!std::isfinite(a) || !std::isfinite(b)) return "";
-        sum_a += a;
-        sum_b += b;
-        sum_aa += a * a;
-        sum_ab += a * b;
-        sum_bb += b * b;
-    }
-    const double spread = sum_aa - sum_a * sum_a / count;
-    const double spread_of_array = sum_bb - sum_b * sum_b / count;
-    // Any table becomes an array of one value if it is multiplied by 0.
-    constexpr double least = 1e-9;
-    if (!(spread > least * sum_aa && spread_of_array > least * sum_bb)) return "";
-    const double factor = (sum_ab - sum_a * sum_b / count) / spread;
-    const double added = (sum_b - factor * sum_a) / count;
-    const double tolerance = 1e-4 * std::abs(factor) * std::sqrt(spread / count);
-    for (std::size_t i = 0; i < values.array.size(); ++i) {
-        const double apart = values.array[i] - (factor * values.made[i] + added);
-        if (!(std::abs(apart) <= tolerance)) return "";
-    }
-    const bool is_shifted = std::abs(added) > tolerance;
-    const bool is_scaled = std::abs(factor - 1) > 1e-4;
-    if (!is_scaled && !is_shifted) return "";
-    if (!is_scaled) return fmt::format("{:.5g} is added to all values", added);
-    return fmt::format("all values are multiplied by {:.5g}{}", factor,
-                       is_shifted ? fmt::format(", then {:.5g} is added", added) : "");
-}
-
+/// Returns the change of all values that turns the table into the array, in words; "" if none does.
 std::string change_of(const Values& values, const Sample& array) {
     if (std::ranges::count(values.is_off, true) == 0) return "";
     const bool is_all = values.array.size() == array.values.size() && array.has_all_values();
     if (is_all && are_in_another_order(values, true)) return "the rows are in another order";
     if (are_in_another_order(values, false)) return "the channels are in another order";
-    return scaling_of(values);
+    return pegen::change_of({values.made, values.array, values.columns});
 }
 
 /// Returns float64 if most of the array's first values have the digits of float64 and agree with
@@ -523,6 +492,10 @@ std::string departure_from(const Table& made, const Sample& array, const Proposa
                              : fmt::format("{} of axis {}", indices_text("slice", indices), axis));
     }
     if (!places.empty()) return fmt::format("{} values in {}", off.values, joined(places, ", "));
+    if (const auto values = values_of(made, array, proposal)) {
+        const std::string noise = noise_of({values->made, values->array, values->columns});
+        if (!noise.empty()) return noise;
+    }
     const double size = std::sqrt(off.sum_of_squares / static_cast<double>(all));
     return fmt::format("{} of {} values, by {:.2g} on average", off.values, all, size);
 }
@@ -806,10 +779,13 @@ bool is_close(const Near& near) {
 }
 
 bool is_nearer(const Near& a, const Near& b) {
-    // A table that differs in few values is nearer than a table of which all values are changed.
-    if (is_close(a) != is_close(b)) return is_close(a);
-    if (a.likeness.change.empty() != b.likeness.change.empty())
-        return is_close(a) == a.likeness.change.empty();
+    // A table that differs in very few values is nearer than a table of which all values are changed.
+    constexpr double nearly_all = 0.98;
+    const auto is_nearly_it = [](const Near& near) {
+        return near.likeness.change.empty() && near.likeness.agreeing > nearly_all;
+    };
+    if (is_nearly_it(a) != is_nearly_it(b)) return is_nearly_it(a);
+    if (a.likeness.change.empty() != b.likeness.change.empty()) return !a.likeness.change.empty();
     if (!a.likeness.change.empty()) return a.candidate.bits < b.candidate.bits;
     // More digits in the numbers are not worth a slightly better agreement.
     const auto worth = [](const Near& near) {

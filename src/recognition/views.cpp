@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "core/to_size.h"
 #include "recognition/evidence/decimals.h"
 #include "rows/arranged.h"
+#include "rows/kept.h"
 
 namespace pegen::recognition {
 namespace {
@@ -207,6 +210,45 @@ void add_rounded(std::vector<View>& views) {
                      }});
 }
 
+/// Adds the view without the last channels, if these are all 0: a table is padded to a number of
+/// channels that suits the hardware.
+void add_unpadded(std::vector<View>& views, const Table& array, const std::vector<double>& values) {
+    const std::int64_t columns = array.shape.columns();
+    std::int64_t kept = 0;  // channels up to the last that is not 0
+    for (std::int64_t i = 0; i < std::ssize(values); ++i) {
+        if (values[i] != 0) kept = std::max(kept, i % columns + 1);
+    }
+    const std::int64_t zeros = columns - kept;
+    if (zeros == 0 || zeros > kept) return;
+    std::vector<std::int64_t> chosen(kept);
+    std::iota(chosen.begin(), chosen.end(), 0);
+    Table table = array;
+    Extents extents = array.shape.extents();
+    extents.back() = kept;
+    table.shape = Shape(extents);
+    table.rows = rows::chosen_columns(array.rows, chosen);
+    views.push_back(view_of(table, fmt::format("the array has {} more channel{}, of zeros", zeros,
+                                               zeros == 1 ? "" : "s")));
+}
+
+/// Adds the view with -inf in the place of the lowest value, if that is a number which code writes
+/// into masks for it.
+void add_masked(std::vector<View>& views, const Table& array, std::vector<double> values) {
+    constexpr std::array<double, 6> numbers{-std::numeric_limits<float>::max(), -0x1.fep127, -65504,
+                                            -1e9, -1e30, -1e4};
+    const double lowest = std::ranges::min(values);
+    const auto is_mask = [=](double number) {
+        return static_cast<float>(number) == static_cast<float>(lowest);
+    };
+    if (std::ranges::none_of(numbers, is_mask)) return;
+    std::ranges::replace(values, lowest, -std::numeric_limits<double>::infinity());
+    Table table = array;
+    table.rows =
+        rounded(rows::kept_rows(std::move(values), array.shape.columns()), array.dtype);
+    views.push_back(
+        view_of(table, fmt::format("the array has {:.8g} in the place of -inf", lowest)));
+}
+
 /// Adds the views of one of several equal parts of the array, if the array consists of such parts.
 void add_repeated(std::vector<View>& views, const Loaded& array, const std::string& note) {
     if (array.extents.size() < 3) return;
@@ -250,6 +292,11 @@ std::vector<View> views_of(const Table& array) {
                                                           info(array.dtype).size);
     array.rows({0, array.shape.rows()}, *bytes);
     const Loaded loaded{array.dtype, extents, bytes};
+    if (array.shape.size() <= most_sampled && is_floating(array.dtype)) {
+        const std::vector<double> values = read_rows(as_it_is, {0, as_it_is.shape.rows()});
+        add_unpadded(views, as_it_is, values);
+        add_masked(views, as_it_is, values);
+    }
     add_repeated(views, loaded, "");
     add_merged(views, as_it_is, extents, "");
     add_reordered(views, loaded, "");

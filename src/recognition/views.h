@@ -24,8 +24,9 @@ Table reshaped(const Table& array, const std::vector<std::int64_t>& extents);
 inline constexpr std::int64_t most_reordered = std::int64_t{1} << 26;
 
 /// Returns the ways in which `array` may be a table, the most usual first: as it is, transposed,
-/// with the channels last, with leading axes merged into one, and, if all images of a batch are
-/// equal, one image alone. Precondition: the array has values.
+/// with the channels last, with leading axes merged into one, without channels of zeros at the end,
+/// with -inf in the place of a mask's number, and, if all images of a batch are equal, one image
+/// alone. Precondition: the array has values.
 /// Throws: what the rows throw.
 std::vector<View> views_of(const Table& array);
 

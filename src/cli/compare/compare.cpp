@@ -92,7 +92,7 @@ std::string report(const ComparedTable& a, const ComparedTable& b) {
     std::vector<std::string> sentences = comparison.sentences;
     const std::string made = made_by(a, b, comparison);
     if (!made.empty()) sentences.push_back(made);
-    const bool is_known = comparison.are_same || !made.empty() ||
+    const bool is_known = comparison.are_same || comparison.is_explained || !made.empty() ||
                           (comparison.rearrangement && !a.subject && !b.subject);
     for (const ComparedTable* side : {&a, &b}) {
         if (side->subject || is_known) continue;

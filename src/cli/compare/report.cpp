@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "inspect/change.h"
 #include "inspect/overlap.h"
 
 namespace pegen::cli {
@@ -81,7 +82,29 @@ std::string_view owner_of_zeros(const ComparedTable& a, const ComparedTable& b,
                                                           : "one of them";
 }
 
-std::string sentence(const ComparedTable& a, const ComparedTable& b, const Comparison& result) {
+/// Returns the values, [position][channel].
+std::vector<double> by_positions(const PositionTable& table) {
+    std::vector<double> values;
+    for (std::size_t p = 0; p < table.channels.front().size(); ++p) {
+        for (const std::vector<double>& channel : table.channels) values.push_back(channel[p]);
+    }
+    return values;
+}
+
+/// Returns the change of all values that makes the first table of the second one, as a clause; "" if
+/// none is found.
+std::string change_between(const ComparedTable& a, const ComparedTable& b) {
+    const PositionTable &x = a.values, &y = b.values;
+    const auto columns = std::ssize(x.channels);
+    if (columns != std::ssize(y.channels) || x.positions() != y.positions() || columns == 0) return "";
+    const std::vector<double> given = by_positions(x), made = by_positions(y);
+    const ValuesBeside values{made, given, columns};
+    const std::string change = change_of(values);
+    return change.empty() ? noise_of(values) : change;
+}
+
+std::string sentence(const ComparedTable& a, const ComparedTable& b, const Comparison& result,
+                     const std::string& change) {
     const auto& found = result.rearrangement;
     if (!found) {
         const int rank = a.table.shape.rank(), other = b.table.shape.rank();
@@ -92,6 +115,7 @@ std::string sentence(const ComparedTable& a, const ComparedTable& b, const Compa
         }
         const bool is_sequence = std::ranges::count_if(result.axes, is_shifted_along) == 1;
         const bool has_order = b.values.channels.size() > 1;
+        if (!change.empty()) return fmt::format("{} is {}, but {}.", a.name, b.name, change);
         return fmt::format(
             "{} and {} are different tables: they stay different under {}any shift of up to 3 {}.",
             a.name, b.name,
@@ -207,8 +231,9 @@ TableComparison comparison_of(const ComparedTable& first, const ComparedTable& s
     const Comparison result = compare(a.values, b.values, closeness_of(first, second));
     const bool are_same = result.differing == 0 && a.table.shape == b.table.shape &&
                           a.values.is_by_columns == b.values.is_by_columns;
-    TableComparison comparison{{}, result.rearrangement, are_same};
-    for (std::string& line : std::vector{sentence(a, b, result), as_they_stand(a, b, result),
+    const std::string change = result.rearrangement ? "" : change_between(a, b);
+    TableComparison comparison{{}, result.rearrangement, are_same, !change.empty()};
+    for (std::string& line : std::vector{sentence(a, b, result, change), as_they_stand(a, b, result),
                                          shapes(a, b), settings(a, b, are_same)}) {
         if (!line.empty()) comparison.sentences.push_back(std::move(line));
     }

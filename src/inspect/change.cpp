@@ -1,0 +1,272 @@
+#include "inspect/change.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#include "core/to_size.h"
+
+namespace pegen {
+namespace {
+
+/// The share of a table's spread up to which values count as equal: float32 code has lost digits.
+constexpr double tolerance = 1e-4;
+
+struct Moments {
+    double count = 0;
+    double mean = 0;
+    double deviation = 0;
+};
+
+Moments moments_of(std::span<const double> values) {
+    const auto count = static_cast<double>(values.size());
+    double sum = 0, squares = 0;
+    for (const double value : values) sum += value;
+    const double mean = sum / count;
+    for (const double value : values) squares += (value - mean) * (value - mean);
+    return {count, mean, std::sqrt(squares / count)};
+}
+
+/// The line that makes values of others: given = factor * made + summand.
+struct Line {
+    double factor = 1;
+    double summand = 0;
+
+    double at(double made) const { return factor * made + summand; }
+};
+
+/// Returns the line of least squares. Precondition: the values of `made` differ.
+Line line_through(std::span<const double> made, std::span<const double> given) {
+    const Moments of_made = moments_of(made), of_given = moments_of(given);
+    double products = 0;
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        products += (made[i] - of_made.mean) * (given[i] - of_given.mean);
+    }
+    const double factor =
+        products / (of_made.count * of_made.deviation * of_made.deviation);
+    return {factor, of_given.mean - factor * of_made.mean};
+}
+
+/// True if the line makes all values, up to `most` from each.
+bool makes(const Line& line, std::span<const double> made, std::span<const double> given,
+           double most) {
+    return std::ranges::equal(made, given, [&](double x, double y) {
+        return std::abs(y - line.at(x)) <= most;
+    });
+}
+
+bool are_finite(std::span<const double> values) {
+    return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+}
+
+/// True if the values differ by more than rounding.
+bool vary(std::span<const double> values) {
+    const Moments moments = moments_of(values);
+    return moments.deviation > 1e-9 * (moments.deviation + std::abs(moments.mean));
+}
+
+std::string scaling_of(const ValuesBeside& values) {
+    if (!are_finite(values.made) || !are_finite(values.given)) return "";
+    // Any table becomes an array of one value if it is multiplied by 0.
+    if (!vary(values.made) || !vary(values.given)) return "";
+    const Line line = line_through(values.made, values.given);
+    const double most =
+        tolerance * std::abs(line.factor) * moments_of(values.made).deviation;
+    if (!makes(line, values.made, values.given, most)) return "";
+    const bool is_shifted = std::abs(line.summand) > most;
+    if (std::abs(line.factor - 1) <= tolerance) {
+        return is_shifted ? fmt::format("{:.5g} is added to all values", line.summand) : "";
+    }
+    return fmt::format("all values are multiplied by {:.5g}{}", line.factor,
+                       is_shifted ? fmt::format(", then {:.5g} is added", line.summand) : "");
+}
+
+/// Numbers that code writes for minus infinity in a mask.
+std::string number_for_infinity(const ValuesBeside& values) {
+    const auto same = [](double a, double b) {
+        return a == b || std::abs(a - b) <= tolerance * std::max(std::abs(a), 1.0);
+    };
+    double number = 0;
+    for (std::size_t i = 0; i < values.made.size(); ++i) {
+        const double made = values.made[i], given = values.given[i];
+        if (std::isinf(made) && made < 0 && std::isfinite(given)) {
+            if (number != 0 && given != number) return "";
+            number = given;
+        } else if (!same(made, given)) {
+            return "";
+        }
+    }
+    if (!(number < -1000)) return "";
+    const bool is_lowest = number == static_cast<double>(std::numeric_limits<float>::lowest());
+    const std::string_view whose = is_lowest           ? ", the lowest number of float32,"
+                                   : number == -65504 ? ", the lowest number of float16,"
+                                                      : "";
+    return fmt::format("{:.8g}{} is in the place of -inf", number, whose);
+}
+
+/// Zeros at random places, and the other values divided by the share that is left.
+std::string dropout_of(const ValuesBeside& values) {
+    if (!are_finite(values.made) || !are_finite(values.given)) return "";
+    std::vector<double> made, given;  // where the array is not 0
+    std::vector<std::int64_t> zeros_in_row(values.made.size() / to_size(values.columns));
+    double zeros = 0, all = 0;
+    for (std::size_t i = 0; i < values.made.size(); ++i) {
+        if (values.made[i] == 0) continue;
+        ++all;
+        if (values.given[i] == 0) {
+            ++zeros;
+            ++zeros_in_row[i / to_size(values.columns)];
+        } else {
+            made.push_back(values.made[i]);
+            given.push_back(values.given[i]);
+        }
+    }
+    const double share = zeros / all;
+    if (!(all >= 200 && share > 0.005 && share < 0.95) || !vary(made) || !vary(given)) return "";
+    // The zeros of padding are whole rows.
+    const auto fullest = static_cast<double>(std::ranges::max(zeros_in_row));
+    const auto columns = static_cast<double>(values.columns);
+    const double expected = share * columns;
+    if (fullest > expected + 6 * std::sqrt(expected) + 3 && fullest > 0.9 * columns) return "";
+    const Line line = line_through(made, given);
+    const double most = tolerance * std::abs(line.factor) * moments_of(made).deviation;
+    if (std::abs(line.summand) > most || !makes(line, made, given, most)) return "";
+    const double left = 1 - share, doubt = 4 * std::sqrt(share * left / all);
+    const bool is_dropout = std::abs(1 / line.factor - left) <= doubt;
+    if (!is_dropout && std::abs(line.factor - 1) > tolerance) return "";
+    return is_dropout ? fmt::format("dropout of {:.2g} is on: {:.2g} % of the values are 0, the "
+                                    "others are multiplied by {:.5g}",
+                                    1 - 1 / line.factor, 100 * share, line.factor)
+                      : fmt::format("{:.2g} % of the values, in all rows, are 0", 100 * share);
+}
+
+/// What is done to each row on its own.
+std::string change_of_rows(const ValuesBeside& values) {
+    constexpr std::int64_t fewest_columns = 6;
+    const std::size_t columns = to_size(values.columns), rows = values.made.size() / columns;
+    if (values.columns < fewest_columns || rows < 3 || !are_finite(values.made) ||
+        !are_finite(values.given)) {
+        return "";
+    }
+    bool are_centred = true, are_standardized = true, are_normed = true, is_changed = false;
+    for (std::size_t row = 0; row < rows; ++row) {
+        const auto made = values.made.subspan(row * columns, columns);
+        const auto given = values.given.subspan(row * columns, columns);
+        if (!vary(made)) return "";
+        const Line line = line_through(made, given);
+        const Moments before = moments_of(made), after = moments_of(given);
+        if (!makes(line, made, given, tolerance * std::abs(line.factor) * before.deviation)) {
+            return "";
+        }
+        is_changed = is_changed || !makes({}, made, given, 10 * tolerance * before.deviation);
+        constexpr double of_epsilon = 1e-3;  // what is added to the variance moves the deviation
+        const double norm = std::sqrt(static_cast<double>(columns)) *
+                            std::hypot(after.mean, after.deviation);
+        const bool has_mean_0 = std::abs(after.mean) <= tolerance * after.deviation;
+        are_centred = are_centred && has_mean_0 && std::abs(line.factor - 1) <= tolerance;
+        are_standardized =
+            are_standardized && has_mean_0 && std::abs(after.deviation - 1) <= of_epsilon;
+        are_normed = are_normed && std::abs(norm - 1) <= tolerance &&
+                     std::abs(line.summand) <= tolerance * after.deviation;
+    }
+    if (!is_changed) return "";
+    if (are_standardized) return "each row is standardized, as by layer normalization";
+    if (are_centred) return "the mean of each row is subtracted";
+    return are_normed ? "each row is divided by its norm" : "";
+}
+
+/// A number for each channel that is added to all rows.
+std::string summands_of_channels(const ValuesBeside& values) {
+    const std::size_t columns = to_size(values.columns), rows = values.made.size() / columns;
+    if (rows < 6 || columns < 2 || !are_finite(values.made) || !are_finite(values.given)) return "";
+    const double most = tolerance * moments_of(values.given).deviation;
+    bool are_centred = true;
+    std::size_t changed = 0;
+    for (std::size_t column = 0; column < columns; ++column) {
+        const double summand = values.given[column] - values.made[column];
+        if (std::abs(summand) > most) ++changed;
+        double sum = 0;
+        for (std::size_t i = column; i < values.made.size(); i += columns) {
+            if (std::abs(values.given[i] - values.made[i] - summand) > most) return "";
+            sum += values.given[i];
+        }
+        are_centred = are_centred && std::abs(sum) <= most * static_cast<double>(rows);
+    }
+    if (2 * changed < columns) return "";
+    return are_centred ? "the mean of each channel is subtracted"
+                       : "a number of its own is added to each channel";
+}
+
+/// The values as the levels of a picture.
+std::string levels_of(const ValuesBeside& values) {
+    const auto is_level = [](double value) {
+        return value == std::rint(value) && value >= 0 && value <= 255;
+    };
+    constexpr double rounding = 1;  // pictures are rounded, or cut off
+    if (!std::ranges::all_of(values.given, is_level) || !are_finite(values.made)) return "";
+    if (!vary(values.made) || moments_of(values.given).deviation < 32) return "";
+    const Line line = line_through(values.made, values.given);
+    if (!makes(line, values.made, values.given, rounding)) return "";
+    return fmt::format("the values are the levels of a picture, 0 to 255: {:.4g} times the table, "
+                       "plus {:.4g}, rounded",
+                       line.factor, line.summand);
+}
+
+constexpr std::array changes{scaling_of,     number_for_infinity,  dropout_of,
+                             change_of_rows, summands_of_channels, levels_of};
+
+}  // namespace
+
+std::string change_of(const ValuesBeside& values) {
+    if (values.made.empty() || std::ranges::equal(values.made, values.given)) return "";
+    for (const auto change : changes) {
+        if (std::string text = change(values); !text.empty()) return text;
+    }
+    return "";
+}
+
+std::string noise_of(const ValuesBeside& values) {
+    constexpr std::size_t fewest = 200;
+    const std::size_t columns = to_size(values.columns), count = values.made.size();
+    if (count < fewest || !are_finite(values.made) || !are_finite(values.given)) return "";
+    std::vector<double> noise;
+    for (std::size_t i = 0; i < count; ++i) noise.push_back(values.given[i] - values.made[i]);
+    const Moments whole = moments_of(noise), of_made = moments_of(values.made);
+    constexpr double third = 0.35, most_outlying = 7;
+    if (!(whole.deviation > 0) || whole.deviation > third * of_made.deviation) return "";
+    // Random numbers correlate with nothing: the table, the noise of the next channel or row.
+    const auto correlation = [&](const std::function<double(std::size_t)>& other,
+                                 std::size_t distance, double deviation) {
+        double sum = 0;
+        for (std::size_t i = distance; i < count; ++i) sum += (noise[i] - whole.mean) * other(i);
+        return sum / (static_cast<double>(count - distance) * whole.deviation * deviation);
+    };
+    const double most_correlation = 4.5 / std::sqrt(static_cast<double>(count));
+    const auto of_table = [&](std::size_t i) { return values.made[i] - of_made.mean; };
+    if (std::abs(correlation(of_table, 0, of_made.deviation)) > most_correlation) return "";
+    for (const std::size_t distance : {std::size_t{1}, columns, 2 * columns}) {
+        if (distance >= count) continue;
+        const auto before = [&](std::size_t i) { return noise[i - distance] - whole.mean; };
+        if (std::abs(correlation(before, distance, whole.deviation)) > most_correlation) return "";
+    }
+    // They are as large in each quarter of the rows and of the channels.
+    std::array<std::vector<double>, 8> quarters;
+    for (std::size_t i = 0; i < count; ++i) {
+        quarters[4 * i / count].push_back(noise[i]);
+        quarters[4 + 4 * (i % columns) / columns].push_back(noise[i]);
+        if (std::abs(noise[i] - whole.mean) > most_outlying * whole.deviation) return "";
+    }
+    for (const std::vector<double>& quarter : quarters) {
+        if (quarter.size() < fewest / 8) continue;
+        const double doubt = 6 / std::sqrt(static_cast<double>(quarter.size()));
+        if (std::abs(moments_of(quarter).deviation / whole.deviation - 1) > doubt) return "";
+    }
+    return fmt::format("noise of deviation {:.2g} is added", whole.deviation);
+}
+
+}  // namespace pegen
