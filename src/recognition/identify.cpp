@@ -37,6 +37,7 @@
 #include "recognition/kernel/rotary_kernel.h"
 #include "recognition/proposals.h"
 #include "recognition/resized.h"
+#include "recognition/sixteen_bits.h"
 #include "recognition/views.h"
 #include "rows/arranged.h"
 
@@ -460,6 +461,74 @@ std::string indices_text(std::string_view noun, const std::vector<std::int64_t>&
     return fmt::format("{}s {} and {} more", noun, joined(first, ", "), count - most);
 }
 
+/// True if a number in the text has a point and more digits than people type, such as 26.918.
+bool has_many_digits(std::string_view text) {
+    constexpr int most = 4;
+    int digits = 0;
+    bool has_point = false;
+    for (const char c : text) {
+        if (c >= '0' && c <= '9') {
+            ++digits;
+        } else if (c == '.') {
+            has_point = true;
+        } else {
+            digits = 0;
+            has_point = false;
+        }
+        if (has_point && digits > most) return true;
+    }
+    return false;
+}
+
+/// True if the number is a multiple of 1/64, such as 1/32 = 0.03125.
+bool is_simple_fraction(const Value& value) {
+    const double* const number = std::get_if<double>(&value);
+    return number && std::rint(64 * *number) == 64 * *number;
+}
+
+/// True if a preset has this very number, so that the command with the preset's name does without
+/// this option.
+bool is_of_preset(const Candidate& candidate, const std::string& option) {
+    return std::ranges::any_of(candidate.presets, [&](const std::string& preset) {
+        return preset.find(option) == std::string::npos;
+    });
+}
+
+/// Returns a number of the command that nobody would type, "--base 26.918"; "" if there is none, or
+/// if the command is a preset's.
+std::string unusual_number(const Candidate& candidate) {
+    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
+        const bool is_text = entry.spec->type == ParameterType::text;
+        const bool is_number = std::holds_alternative<double>(entry.value) ||
+                               std::holds_alternative<std::vector<double>>(entry.value);
+        if (entry.origin != Origin::user || !(is_text || is_number)) continue;
+        const std::string text = to_string(entry);
+        if (!has_many_digits(text) || is_simple_fraction(entry.value)) continue;
+        const std::string option = fmt::format("--{} {}", entry.spec->name, text);
+        if (!is_of_preset(candidate, fmt::format("--{} ", entry.spec->name))) return option;
+    }
+    return "";
+}
+
+/// Returns in words what the array has in a run of rows: ", which are 0", ", which pe-gen rope --len
+/// 100 --start 200 makes"; "" if that is not known, or if the rows are no run.
+std::string piece_text(const Sample& array, const std::vector<std::int64_t>& rows) {
+    constexpr std::int64_t fewest = 6;
+    const auto count = std::ssize(rows);
+    const bool is_run = rows.back() - rows.front() + 1 == count;
+    if (array.rank() != 2 || !array.has_all_values() || !is_run) return "";
+    const Sample piece = rows_of(array, {rows.front(), count});
+    const double first = piece.values.front();
+    if (std::ranges::all_of(piece.values, [=](double value) { return value == first; })) {
+        return fmt::format(", which are {:.6g}", first);
+    }
+    if (count < fewest) return "";
+    const std::optional<Candidate> candidate = simplest(piece);
+    if (!candidate || !unusual_number(*candidate).empty()) return "";
+    const auto command = command_of(*candidate, nullptr, candidate->table->dtype);
+    return fmt::format(", which {} makes", joined(command, " "));
+}
+
 /// Returns in words where the whole array differs from the table: "rows 10 to 19", "channel 17",
 /// "one value, at (3, 17)", "912 of 1536 values, by 0.01 on average"; "" if it does not differ.
 /// Precondition: equal shapes, apart from extents of 1.
@@ -491,7 +560,10 @@ std::string departure_from(const Table& made, const Sample& array, const Proposa
                              ? indices_text("row", indices)
                              : fmt::format("{} of axis {}", indices_text("slice", indices), axis));
     }
-    if (!places.empty()) return fmt::format("{} values in {}", off.values, joined(places, ", "));
+    if (!places.empty()) {
+        return fmt::format("{} values in {}{}", off.values, joined(places, ", "),
+                           piece_text(array, off.rows));
+    }
     if (const auto values = values_of(made, array, proposal)) {
         const std::string noise = noise_of({values->made, values->array, values->columns});
         if (!noise.empty()) return noise;
@@ -558,55 +630,6 @@ std::string doubt_about(const std::string& number) {
         "{} is no usual number: at this size it may stand for another formula, such as a scaled "
         "base",
         number);
-}
-
-/// True if a number in the text has a point and more digits than people type, such as 26.918.
-bool has_many_digits(std::string_view text) {
-    constexpr int most = 4;
-    int digits = 0;
-    bool has_point = false;
-    for (const char c : text) {
-        if (c >= '0' && c <= '9') {
-            ++digits;
-        } else if (c == '.') {
-            has_point = true;
-        } else {
-            digits = 0;
-            has_point = false;
-        }
-        if (has_point && digits > most) return true;
-    }
-    return false;
-}
-
-/// True if the number is a multiple of 1/64, such as 1/32 = 0.03125.
-bool is_simple_fraction(const Value& value) {
-    const double* const number = std::get_if<double>(&value);
-    return number && std::rint(64 * *number) == 64 * *number;
-}
-
-/// True if a preset has this very number, so that the command with the preset's name does without
-/// this option.
-bool is_of_preset(const Candidate& candidate, const std::string& option) {
-    return std::ranges::any_of(candidate.presets, [&](const std::string& preset) {
-        return preset.find(option) == std::string::npos;
-    });
-}
-
-/// Returns a number of the command that nobody would type, "--base 26.918"; "" if there is none, or
-/// if the command is a preset's.
-std::string unusual_number(const Candidate& candidate) {
-    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
-        const bool is_text = entry.spec->type == ParameterType::text;
-        const bool is_number = std::holds_alternative<double>(entry.value) ||
-                               std::holds_alternative<std::vector<double>>(entry.value);
-        if (entry.origin != Origin::user || !(is_text || is_number)) continue;
-        const std::string text = to_string(entry);
-        if (!has_many_digits(text) || is_simple_fraction(entry.value)) continue;
-        const std::string option = fmt::format("--{} {}", entry.spec->name, text);
-        if (!is_of_preset(candidate, fmt::format("--{} ", entry.spec->name))) return option;
-    }
-    return "";
 }
 
 /// Sets the command and the notes of the candidate.
@@ -1383,6 +1406,38 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     return found;
 }
 
+/// Returns the answer for an array that code in 16 bits made of one of the candidates or of a
+/// preset; none if there is no such candidate.
+std::optional<Identification> rounded_to_16_bits(std::vector<Candidate> candidates,
+                                                 const Sample& array, const Progress& progress) {
+    const std::vector<Candidate> presets = fitted_presets(array);
+    candidates.insert(candidates.end(), presets.begin(), presets.end());
+    std::ranges::stable_sort(candidates, {}, &Candidate::bits);
+    for (const Candidate& candidate : candidates) {
+        progress(0, 0);
+        std::string rounding = rounding_in_16_bits(candidate, array);
+        if (!rounding.empty()) return departing(candidate, "", std::move(rounding));
+    }
+    return {};
+}
+
+/// Returns the candidate with each option that changes all values or channels at once, as people
+/// do: negated, with the channels reversed, with the halves of the channels exchanged.
+std::vector<Candidate> changed_by_options(const Candidate& candidate) {
+    const Parameters& p = candidate.parameters;
+    std::vector<Setting> options{{"out-scale", "-1"}, {"keep-channels", "::-1"}};
+    if (p.knows("d") && p.has("d")) {
+        const std::int64_t d = p.integer("d"), half = d / 2;
+        options.push_back({"keep-channels", fmt::format("{}:{},0:{}", half, d, half)});
+    }
+    std::vector<Candidate> changed;
+    for (const auto& [name, value] : options) {
+        if (!p.knows(name) || p.given(name)) continue;
+        if (auto one = with(candidate, name, value)) changed.push_back(std::move(*one));
+    }
+    return changed;
+}
+
 /// True if the first answer is better than the other one.
 bool is_better(const Identification& answer, const std::optional<Identification>& other,
                const Sample& sample) {
@@ -1457,7 +1512,11 @@ Identification identify(const Table& array, const Progress& progress) {
         }
     }
     if (costly) return *costly;
-    return reordered ? *reordered : nearest_to(views, tried, progress);
+    if (const auto rounded = rounded_to_16_bits(tried.front(), as_it_is, progress)) return *rounded;
+    const Identification near = reordered ? *reordered : nearest_to(views, tried, progress);
+    if (!near.nearest) return near;
+    auto exact = answer(changed_by_options(*near.nearest), views.front(), as_it_is, array, progress);
+    return exact && exact->found ? *exact : near;
 }
 
 }  // namespace pegen::recognition
