@@ -47,17 +47,15 @@ Line line_through(std::span<const double> made, std::span<const double> given) {
     for (std::size_t i = 0; i < made.size(); ++i) {
         products += (made[i] - of_made.mean) * (given[i] - of_given.mean);
     }
-    const double factor =
-        products / (of_made.count * of_made.deviation * of_made.deviation);
+    const double factor = products / (of_made.count * of_made.deviation * of_made.deviation);
     return {factor, of_given.mean - factor * of_made.mean};
 }
 
 /// True if the line makes all values, up to `most` from each.
 bool makes(const Line& line, std::span<const double> made, std::span<const double> given,
            double most) {
-    return std::ranges::equal(made, given, [&](double x, double y) {
-        return std::abs(y - line.at(x)) <= most;
-    });
+    return std::ranges::equal(made, given,
+                              [&](double x, double y) { return std::abs(y - line.at(x)) <= most; });
 }
 
 bool are_finite(std::span<const double> values) {
@@ -75,8 +73,7 @@ std::string scaling_of(const ValuesBeside& values) {
     // Any table becomes an array of one value if it is multiplied by 0.
     if (!vary(values.made) || !vary(values.given)) return "";
     const Line line = line_through(values.made, values.given);
-    const double most =
-        tolerance * std::abs(line.factor) * moments_of(values.made).deviation;
+    const double most = tolerance * std::abs(line.factor) * moments_of(values.made).deviation;
     if (!makes(line, values.made, values.given, most)) return "";
     const bool is_shifted = std::abs(line.summand) > most;
     if (std::abs(line.factor - 1) <= tolerance) {
@@ -103,7 +100,7 @@ std::string number_for_infinity(const ValuesBeside& values) {
     }
     if (!(number < -1000)) return "";
     const bool is_lowest = number == static_cast<double>(std::numeric_limits<float>::lowest());
-    const std::string_view whose = is_lowest           ? ", the lowest number of float32,"
+    const std::string_view whose = is_lowest          ? ", the lowest number of float32,"
                                    : number == -65504 ? ", the lowest number of float16,"
                                                       : "";
     return fmt::format("{:.8g}{} is in the place of -inf", number, whose);
@@ -139,9 +136,10 @@ std::string dropout_of(const ValuesBeside& values) {
     const double left = 1 - share, doubt = 4 * std::sqrt(share * left / all);
     const bool is_dropout = std::abs(1 / line.factor - left) <= doubt;
     if (!is_dropout && std::abs(line.factor - 1) > tolerance) return "";
-    return is_dropout ? fmt::format("dropout of {:.2g} is on: {:.2g} % of the values are 0, the "
-                                    "others are multiplied by {:.5g}",
-                                    1 - 1 / line.factor, 100 * share, line.factor)
+    return is_dropout ? fmt::format(
+                            "dropout of {:.2g} is on: {:.2g} % of the values are 0, the "
+                            "others are multiplied by {:.5g}",
+                            1 - 1 / line.factor, 100 * share, line.factor)
                       : fmt::format("{:.2g} % of the values, in all rows, are 0", 100 * share);
 }
 
@@ -165,8 +163,8 @@ std::string change_of_rows(const ValuesBeside& values) {
         }
         is_changed = is_changed || !makes({}, made, given, 10 * tolerance * before.deviation);
         constexpr double of_epsilon = 1e-3;  // what is added to the variance moves the deviation
-        const double norm = std::sqrt(static_cast<double>(columns)) *
-                            std::hypot(after.mean, after.deviation);
+        const double norm =
+            std::sqrt(static_cast<double>(columns)) * std::hypot(after.mean, after.deviation);
         const bool has_mean_0 = std::abs(after.mean) <= tolerance * after.deviation;
         are_centred = are_centred && has_mean_0 && std::abs(line.factor - 1) <= tolerance;
         are_standardized =
@@ -212,9 +210,10 @@ std::string levels_of(const ValuesBeside& values) {
     if (!vary(values.made) || moments_of(values.given).deviation < 32) return "";
     const Line line = line_through(values.made, values.given);
     if (!makes(line, values.made, values.given, rounding)) return "";
-    return fmt::format("the values are the levels of a picture, 0 to 255: {:.4g} times the table, "
-                       "plus {:.4g}, rounded",
-                       line.factor, line.summand);
+    return fmt::format(
+        "the values are the levels of a picture, 0 to 255: {:.4g} times the table, "
+        "plus {:.4g}, rounded",
+        line.factor, line.summand);
 }
 
 constexpr std::array changes{scaling_of,     number_for_infinity,  dropout_of,

@@ -510,8 +510,8 @@ std::string unusual_number(const Candidate& candidate) {
     return "";
 }
 
-/// Returns in words what the array has in a run of rows: ", which are 0", ", which pe-gen rope --len
-/// 100 --start 200 makes"; "" if that is not known, or if the rows are no run.
+/// Returns in words what the array has in a run of rows: ", which are 0", ", which pe-gen rope
+/// --len 100 --start 200 makes"; "" if that is not known, or if the rows are no run.
 std::string piece_text(const Sample& array, const std::vector<std::int64_t>& rows) {
     constexpr std::int64_t fewest = 6;
     const auto count = std::ssize(rows);
@@ -802,7 +802,8 @@ bool is_close(const Near& near) {
 }
 
 bool is_nearer(const Near& a, const Near& b) {
-    // A table that differs in very few values is nearer than a table of which all values are changed.
+    // A table that differs in very few values is nearer than a table of which all values are
+    // changed.
     constexpr double nearly_all = 0.98;
     const auto is_nearly_it = [](const Near& near) {
         return near.likeness.change.empty() && near.likeness.agreeing > nearly_all;
@@ -1515,7 +1516,8 @@ Identification identify(const Table& array, const Progress& progress) {
     if (const auto rounded = rounded_to_16_bits(tried.front(), as_it_is, progress)) return *rounded;
     const Identification near = reordered ? *reordered : nearest_to(views, tried, progress);
     if (!near.nearest) return near;
-    auto exact = answer(changed_by_options(*near.nearest), views.front(), as_it_is, array, progress);
+    auto exact =
+        answer(changed_by_options(*near.nearest), views.front(), as_it_is, array, progress);
     return exact && exact->found ? *exact : near;
 }
 

@@ -22,7 +22,9 @@ struct Wave {
     bool is_cosine;
     double scale;
 
-    double at(double angle) const { return scale * (is_cosine ? std::cos(angle) : std::sin(angle)); }
+    double at(double angle) const {
+        return scale * (is_cosine ? std::cos(angle) : std::sin(angle));
+    }
 };
 
 /// The waves of a table's channels, and the positions of its rows.
@@ -112,8 +114,8 @@ std::optional<Wave> wave_through(const std::vector<double>& values,
 std::optional<WaveTable> waves_of(const Candidate& candidate, const Sample& array) {
     const std::vector<double> frequencies = frequencies_of(candidate);
     if (frequencies.empty()) return {};
-    const Table table = make_table(*candidate.encoding, *candidate.table, candidate.parameters,
-                                   DType::float64);
+    const Table table =
+        make_table(*candidate.encoding, *candidate.table, candidate.parameters, DType::float64);
     if (table.shape.rank() != 2 || table.shape.extents() != array.extents) return {};
     WaveTable found{{}, positions_along(table)};
     if (found.positions.empty()) return {};
@@ -184,7 +186,8 @@ std::string rounding_in_16_bits(const Candidate& candidate, const Sample& array)
         const std::optional<WaveTable> table = waves_of(candidate, array);
         if (!table) return "";
         std::vector<std::int64_t> all(array.extents.front());
-        for (std::size_t row = 0; row < all.size(); ++row) all[row] = static_cast<std::int64_t>(row);
+        for (std::size_t row = 0; row < all.size(); ++row)
+            all[row] = static_cast<std::int64_t>(row);
         const std::vector<std::int64_t> some = spread_rows(array.extents.front());
         for (const Way& way : ways) {
             for (const DType format : formats) {

@@ -234,8 +234,8 @@ void add_unpadded(std::vector<View>& views, const Table& array, const std::vecto
 /// Adds the view with -inf in the place of the lowest value, if that is a number which code writes
 /// into masks for it.
 void add_masked(std::vector<View>& views, const Table& array, std::vector<double> values) {
-    constexpr std::array<double, 6> numbers{-std::numeric_limits<float>::max(), -0x1.fep127, -65504,
-                                            -1e9, -1e30, -1e4};
+    constexpr std::array<double, 6> numbers{
+        -std::numeric_limits<float>::max(), -0x1.fep127, -65504, -1e9, -1e30, -1e4};
     const double lowest = std::ranges::min(values);
     const auto is_mask = [=](double number) {
         return static_cast<float>(number) == static_cast<float>(lowest);
@@ -243,8 +243,7 @@ void add_masked(std::vector<View>& views, const Table& array, std::vector<double
     if (std::ranges::none_of(numbers, is_mask)) return;
     std::ranges::replace(values, lowest, -std::numeric_limits<double>::infinity());
     Table table = array;
-    table.rows =
-        rounded(rows::kept_rows(std::move(values), array.shape.columns()), array.dtype);
+    table.rows = rounded(rows::kept_rows(std::move(values), array.shape.columns()), array.dtype);
     views.push_back(
         view_of(table, fmt::format("the array has {:.8g} in the place of -inf", lowest)));
 }

@@ -91,12 +91,13 @@ std::vector<double> by_positions(const PositionTable& table) {
     return values;
 }
 
-/// Returns the change of all values that makes the first table of the second one, as a clause; "" if
-/// none is found.
+/// Returns the change of all values that makes the first table of the second one, as a clause; ""
+/// if none is found.
 std::string change_between(const ComparedTable& a, const ComparedTable& b) {
     const PositionTable &x = a.values, &y = b.values;
     const auto columns = std::ssize(x.channels);
-    if (columns != std::ssize(y.channels) || x.positions() != y.positions() || columns == 0) return "";
+    if (columns != std::ssize(y.channels) || x.positions() != y.positions() || columns == 0)
+        return "";
     const std::vector<double> given = by_positions(x), made = by_positions(y);
     const ValuesBeside values{made, given, columns};
     const std::string change = change_of(values);
@@ -233,8 +234,9 @@ TableComparison comparison_of(const ComparedTable& first, const ComparedTable& s
                           a.values.is_by_columns == b.values.is_by_columns;
     const std::string change = result.rearrangement ? "" : change_between(a, b);
     TableComparison comparison{{}, result.rearrangement, are_same, !change.empty()};
-    for (std::string& line : std::vector{sentence(a, b, result, change), as_they_stand(a, b, result),
-                                         shapes(a, b), settings(a, b, are_same)}) {
+    for (std::string& line :
+         std::vector{sentence(a, b, result, change), as_they_stand(a, b, result), shapes(a, b),
+                     settings(a, b, are_same)}) {
         if (!line.empty()) comparison.sentences.push_back(std::move(line));
     }
     return comparison;

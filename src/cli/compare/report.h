@@ -29,7 +29,7 @@ ComparedTable compared(std::string name, std::optional<Subject> subject, Table t
 struct TableComparison {
     std::vector<std::string> sentences;          ///< the differences between the tables
     std::optional<Rearrangement> rearrangement;  ///< how one table is contained in the other
-    bool are_same;      ///< true if the shapes and all values are equal
+    bool are_same;                               ///< true if the shapes and all values are equal
     bool is_explained;  ///< a sentence says how one table was made of the other
 };
 

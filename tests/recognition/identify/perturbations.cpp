@@ -5,8 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
+#include <random>
+
+#include "recognition/kernel/rotary_kernel.h"
 
 namespace pegen::trials {
 namespace {
@@ -98,6 +102,20 @@ constexpr std::array<std::string_view, 12> float64_tables{
     "xpos --len 48 --d 32 --table sin-q --dtype float64",
 };
 
+constexpr std::array<std::string_view, 2> masked{
+    "alibi --heads 8 --len 24 --mask causal",
+    "press --heads 4 --len 20 --mask causal",
+};
+
+constexpr std::array<std::string_view, 6> waves{
+    "sinusoid --len 300 --d 64",
+    "sinusoid --len 4096 --d 32",
+    "sinusoid --len 1025 --d 48 --base 500",
+    "rope --len 300 --d 64",
+    "rope --len 4096 --d 128",
+    "rope --len 1025 --d 32 --base 500000",
+};
+
 constexpr std::array<std::string_view, 3> float32_tables{
     "sinusoid --len 60 --d 32",
     "sinusoid --len 300 --d 64",
@@ -168,6 +186,58 @@ void store_as_float32(Trial& trial, DType dtype) {
     trial.array.dtype = DType::float32;
     trial.precision = dtype;
     trial.truth->dtype = dtype;
+}
+
+/// The numbers that code rounds to 16 bits.
+struct SixteenBits {
+    DType format;
+    bool positions, frequencies, angles;
+};
+
+double rounded_if(bool is_rounded, double value, DType format) {
+    return is_rounded ? recognition::rounded(value, format) : value;
+}
+
+/// A sinusoid or the cosines of rope as code in 16 bits makes it.
+void compute_in_16_bits(Trial& trial, const SixteenBits& bits, const std::string& departure) {
+    const Parameters& parameters = trial.truth->parameters;
+    const auto base = static_cast<float>(parameters.real("base"));
+    const std::int64_t d = trial.array.columns();
+    const bool is_rope = trial.truth->encoding->name == "rope";
+    for (std::int64_t pair = 0; pair < d / 2; ++pair) {
+        const float exponent = static_cast<float>(2 * pair) / static_cast<float>(d);
+        const double frequency =
+            rounded_if(bits.frequencies, 1.0F / std::pow(base, exponent), bits.format);
+        for (std::int64_t row = 0; row < trial.array.rows(); ++row) {
+            const double position =
+                rounded_if(bits.positions, static_cast<double>(row), bits.format);
+            const double angle =
+                rounded_if(bits.angles, static_cast<float>(position * frequency), bits.format);
+            trial.array.at(row, is_rope ? pair : 2 * pair) =
+                is_rope ? std::cos(angle) : std::sin(angle);
+            trial.array.at(row, is_rope ? pair + d / 2 : 2 * pair + 1) = std::cos(angle);
+        }
+    }
+    trial.array = rounded_to(trial.array, trial.array.dtype);
+    expect_departure(trial, departure);
+}
+
+/// Changes the values of each row by what their mean and deviation are.
+void change_rows(Trial& trial, const std::function<double(double, double, double)>& change) {
+    const auto columns = static_cast<double>(trial.array.columns());
+    for (std::int64_t row = 0; row < trial.array.rows(); ++row) {
+        double sum = 0, squares = 0;
+        for (std::int64_t i = 0; i < trial.array.columns(); ++i) sum += trial.array.at(row, i);
+        const double mean = sum / columns;
+        for (std::int64_t i = 0; i < trial.array.columns(); ++i) {
+            squares += (trial.array.at(row, i) - mean) * (trial.array.at(row, i) - mean);
+        }
+        const double deviation = std::sqrt(squares / columns);
+        for (std::int64_t i = 0; i < trial.array.columns(); ++i) {
+            trial.array.at(row, i) = change(trial.array.at(row, i), mean, deviation);
+        }
+    }
+    trial.array = rounded_to(trial.array, trial.array.dtype);
 }
 
 /// The table as code in float32 makes it: frequencies, products, sines and cosines rounded each.
@@ -348,6 +418,120 @@ constexpr std::array perturbations{
                  [](Trial& trial, Random& random) { add_noise(trial, 1e-2, random); }},
     Perturbation{"noise of 1e-1", tables,
                  [](Trial& trial, Random& random) { add_noise(trial, 1e-1, random); }},
+    Perturbation{"dropout", tables,
+                 [](Trial& trial, Random& random) {
+                     std::bernoulli_distribution is_dropped(0.1);
+                     for (double& value : trial.array.values) {
+                         value = is_dropped(random) ? 0 : value / 0.9;
+                     }
+                     trial.array = rounded_to(trial.array, trial.array.dtype);
+                     expect_departure(trial, "dropout of 0.1 is on");
+                 }},
+    Perturbation{"mapped to 0 ... 1", tables,
+                 [](Trial& trial, Random&) {
+                     for (double& value : trial.array.values) value = (value + 1) / 2;
+                     trial.array = rounded_to(trial.array, trial.array.dtype);
+                     expect_departure(trial, "all values are multiplied by 0.5, then 0.5 is added");
+                 }},
+    Perturbation{"negated", tables,
+                 [](Trial& trial, Random&) {
+                     for (double& value : trial.array.values) value = -value;
+                     const bool has_option = trial.truth->parameters.knows("out-scale");
+                     trial.expected = Expected::array;
+                     if (!has_option) expect_departure(trial, "all values are multiplied by -1");
+                 }},
+    Perturbation{"channels reversed", sinusoids,
+                 [](Trial& trial, Random&) {
+                     auto channels = numbers_from(0, trial.array.columns());
+                     std::ranges::reverse(channels);
+                     trial.array = with_columns(trial.array, channels);
+                     trial.expected = Expected::array;
+                 }},
+    Perturbation{"halves exchanged", sinusoids,
+                 [](Trial& trial, Random&) {
+                     auto channels = numbers_from(0, trial.array.columns());
+                     std::ranges::rotate(channels, channels.begin() + std::ssize(channels) / 2);
+                     trial.array = with_columns(trial.array, channels);
+                     trial.expected = Expected::array;
+                 }},
+    Perturbation{"each row centred", tables,
+                 [](Trial& trial, Random&) {
+                     change_rows(trial, [](double x, double mean, double) { return x - mean; });
+                     expect_departure(trial, "the mean of each row is subtracted");
+                 }},
+    Perturbation{"layer normalization", tables,
+                 [](Trial& trial, Random&) {
+                     change_rows(trial, [](double x, double mean, double deviation) {
+                         return (x - mean) / std::sqrt(deviation * deviation + 1e-5);
+                     });
+                     expect_departure(trial, "each row is standardized, as by layer normalization");
+                 }},
+    Perturbation{"each channel centred", tables,
+                 [](Trial& trial, Random&) {
+                     trial.array = transposed(trial.array);
+                     change_rows(trial, [](double x, double mean, double) { return x - mean; });
+                     trial.array = transposed(trial.array);
+                     expect_departure(trial, "each channel");
+                 }},
+    Perturbation{"the levels of a picture", tables,
+                 [](Trial& trial, Random&) {
+                     for (double& value : trial.array.values) {
+                         value = std::rint(127.5 * std::clamp(value, -1.0, 1.0) + 127.5);
+                     }
+                     expect_departure(trial, "the values are the levels of a picture");
+                 }},
+    Perturbation{"padded with channels of zeros", tables,
+                 [](Trial& trial, Random&) {
+                     trial.upright = trial.array;
+                     Array& array = trial.array;
+                     const std::int64_t rows = array.rows(), columns = array.columns();
+                     Array padded{{rows, columns + 8}, array.dtype, {}};
+                     padded.values.assign(rows * (columns + 8), 0);
+                     for (std::int64_t row = 0; row < rows; ++row) {
+                         for (std::int64_t i = 0; i < columns; ++i) {
+                             padded.at(row, i) = array.at(row, i);
+                         }
+                     }
+                     array = padded;
+                 }},
+    Perturbation{"the last rows are 0", tables,
+                 [](Trial& trial, Random&) {
+                     const std::int64_t rows = trial.array.rows();
+                     for (std::int64_t row = rows - 10; row < rows; ++row) {
+                         for (std::int64_t i = 0; i < trial.array.columns(); ++i) {
+                             trial.array.at(row, i) = 0;
+                         }
+                     }
+                     expect_departure(
+                         trial, fmt::format("rows {} to {}, which are 0", rows - 10, rows - 1));
+                 }},
+    Perturbation{"a mask's number for -inf", masked,
+                 [](Trial& trial, Random&) {
+                     trial.upright = trial.array;
+                     const double lowest = -std::numeric_limits<float>::max();
+                     std::ranges::replace(trial.array.values, -infinity, lowest);
+                 }},
+    Perturbation{"frequencies in bfloat16", waves,
+                 [](Trial& trial, Random&) {
+                     compute_in_16_bits(trial, {DType::bfloat16, false, true, false},
+                                        "the frequencies are rounded to bfloat16");
+                 }},
+    Perturbation{"frequencies in float16", waves,
+                 [](Trial& trial, Random&) {
+                     compute_in_16_bits(trial, {DType::float16, false, true, false},
+                                        "the frequencies are rounded to float16");
+                 }},
+    Perturbation{"angles in bfloat16", waves,
+                 [](Trial& trial, Random&) {
+                     compute_in_16_bits(
+                         trial, {DType::bfloat16, false, false, true},
+                         "the angles, position times frequency, are rounded to bfloat16");
+                 }},
+    Perturbation{"everything in bfloat16", waves,
+                 [](Trial& trial, Random&) {
+                     compute_in_16_bits(trial, {DType::bfloat16, true, true, true},
+                                        "angles are rounded to bfloat16");
+                 }},
     Perturbation{"quantised to 8 bits", tables,
                  [](Trial& trial, Random&) {
                      for (double& value : trial.array.values) {
