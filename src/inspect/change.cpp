@@ -106,30 +106,41 @@ std::string number_for_infinity(const ValuesBeside& values) {
     return fmt::format("{:.8g}{} is in the place of -inf", number, whose);
 }
 
+/// The values of a row or a channel that were not 0, and how many of them are.
+struct ZerosInLine {
+    double values = 0;
+    double zeros = 0;
+};
+
 /// Zeros at random places, and the other values divided by the share that is left.
 std::string dropout_of(const ValuesBeside& values) {
     if (!are_finite(values.made) || !are_finite(values.given)) return "";
     std::vector<double> made, given;  // where the array is not 0
-    std::vector<std::int64_t> zeros_in_row(values.made.size() / to_size(values.columns));
+    const std::size_t columns = to_size(values.columns), rows = values.made.size() / columns;
+    std::vector<ZerosInLine> lines(rows + columns);
     double zeros = 0, all = 0;
     for (std::size_t i = 0; i < values.made.size(); ++i) {
         if (values.made[i] == 0) continue;
-        ++all;
-        if (values.given[i] == 0) {
-            ++zeros;
-            ++zeros_in_row[i / to_size(values.columns)];
-        } else {
-            made.push_back(values.made[i]);
-            given.push_back(values.given[i]);
+        const bool is_zero = values.given[i] == 0;
+        for (ZerosInLine* const line : {&lines[i / columns], &lines[rows + i % columns]}) {
+            ++line->values;
+            line->zeros += is_zero ? 1 : 0;
         }
+        ++all;
+        zeros += is_zero ? 1 : 0;
+        if (is_zero) continue;
+        made.push_back(values.made[i]);
+        given.push_back(values.given[i]);
     }
     const double share = zeros / all;
     if (!(all >= 200 && share > 0.005 && share < 0.95) || !vary(made) || !vary(given)) return "";
-    // The zeros of padding are whole rows.
-    const auto fullest = static_cast<double>(std::ranges::max(zeros_in_row));
-    const auto columns = static_cast<double>(values.columns);
-    const double expected = share * columns;
-    if (fullest > expected + 6 * std::sqrt(expected) + 3 && fullest > 0.9 * columns) return "";
+    // Zeros at random places hardly ever fill a row or a channel.
+    double expected = 0, full = 0;
+    for (const ZerosInLine& line : lines) {
+        expected += line.values > 0 ? std::pow(share, line.values) : 0;
+        full += line.values > 0 && line.zeros == line.values ? 1 : 0;
+    }
+    if (full > 0 && expected < 0.01) return "";
     const Line line = line_through(made, given);
     const double most = tolerance * std::abs(line.factor) * moments_of(made).deviation;
     if (std::abs(line.summand) > most || !makes(line, made, given, most)) return "";
@@ -155,7 +166,10 @@ std::string change_of_rows(const ValuesBeside& values) {
     for (std::size_t row = 0; row < rows; ++row) {
         const auto made = values.made.subspan(row * columns, columns);
         const auto given = values.given.subspan(row * columns, columns);
-        if (!vary(made)) return "";
+        if (!vary(made)) {
+            if (vary(given)) return "";
+            continue;
+        }
         const Line line = line_through(made, given);
         const Moments before = moments_of(made), after = moments_of(given);
         if (!makes(line, made, given, tolerance * std::abs(line.factor) * before.deviation)) {
@@ -211,8 +225,8 @@ std::string levels_of(const ValuesBeside& values) {
     const Line line = line_through(values.made, values.given);
     if (!makes(line, values.made, values.given, rounding)) return "";
     return fmt::format(
-        "the values are the levels of a picture, 0 to 255: {:.4g} times the table, "
-        "plus {:.4g}, rounded",
+        "the values are the levels of a picture, 0 to 255: {:.3g} times the table, "
+        "plus {:.3g}, rounded",
         line.factor, line.summand);
 }
 

@@ -1516,6 +1516,8 @@ Identification identify(const Table& array, const Progress& progress) {
     if (const auto rounded = rounded_to_16_bits(tried.front(), as_it_is, progress)) return *rounded;
     const Identification near = reordered ? *reordered : nearest_to(views, tried, progress);
     if (!near.nearest) return near;
+    std::string rounding = rounding_in_16_bits(*near.nearest, as_it_is);
+    if (!rounding.empty()) return departing(*near.nearest, "", std::move(rounding));
     auto exact =
         answer(changed_by_options(*near.nearest), views.front(), as_it_is, array, progress);
     return exact && exact->found ? *exact : near;
