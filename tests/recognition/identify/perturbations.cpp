@@ -452,7 +452,8 @@ constexpr std::array perturbations{
     Perturbation{"halves exchanged", sinusoids,
                  [](Trial& trial, Random&) {
                      auto channels = numbers_from(0, trial.array.columns());
-                     std::ranges::rotate(channels, channels.begin() + std::ssize(channels) / 2);
+                     std::rotate(channels.begin(), channels.begin() + std::ssize(channels) / 2,
+                                 channels.end());
                      trial.array = with_columns(trial.array, channels);
                      trial.expected = Expected::array;
                  }},
