@@ -13,7 +13,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -304,22 +303,34 @@ Arithmetic arithmetic_of(const Table& made, const Sample& array, const Proposal&
     return values ? values->arithmetic : Arithmetic::float32;
 }
 
-using Counts = std::unordered_map<double, double>;
-
-Counts counts_of(const std::vector<double>& values) {
-    Counts counts;
-    for (const double value : values) ++counts[value];
-    return counts;
+/// Returns the values that are numbers, the least first.
+std::vector<double> in_order(const std::vector<double>& values) {
+    std::vector<double> numbers;
+    for (const double value : values) {
+        if (!std::isnan(value)) numbers.push_back(value);
+    }
+    std::ranges::sort(numbers);
+    return numbers;
 }
 
 /// Returns the share of values that would be equal if those of the table were in any other order:
 /// large for masks, for clipped indices, and for the slow cosines of 16 bits.
 double agreeing_by_chance(const Values& values) {
-    const Counts of_table = counts_of(values.made), of_array = counts_of(values.array);
+    const std::vector<double> ours = in_order(values.made), theirs = in_order(values.array);
     double pairs = 0;
-    for (const auto& [value, count] : of_table) {
-        const auto same = of_array.find(value);
-        if (same != of_array.end()) pairs += count * same->second;
+    auto own = ours.begin(), other = theirs.begin();
+    while (own != ours.end() && other != theirs.end()) {
+        if (*own < *other) {
+            ++own;
+        } else if (*other < *own) {
+            ++other;
+        } else {
+            const auto end_of_own = std::upper_bound(own, ours.end(), *own);
+            const auto end_of_other = std::upper_bound(other, theirs.end(), *own);
+            pairs += static_cast<double>((end_of_own - own) * (end_of_other - other));
+            own = end_of_own;
+            other = end_of_other;
+        }
     }
     const auto count = static_cast<double>(values.array.size());
     return pairs / (count * count);
@@ -329,9 +340,12 @@ double agreeing_by_chance(const Values& values) {
 /// equal, 0 if no more than by chance.
 double agreeing_beyond_chance(const Values& values) {
     const auto off = static_cast<double>(std::ranges::count(values.is_off, true));
+    const double agreeing = 1 - off / static_cast<double>(values.array.size());
+    // Chance, which costs more time than the comparison, leaves a small share a small one.
+    constexpr double small = 0.2;
+    if (agreeing < small) return agreeing;
     const double by_chance = agreeing_by_chance(values);
-    if (by_chance == 1) return 0;
-    return 1 - off / static_cast<double>(values.array.size()) / (1 - by_chance);
+    return by_chance == 1 ? 0 : 1 - (1 - agreeing) / (1 - by_chance);
 }
 
 /// Compares a table with some ten thousand values of the array.
@@ -849,7 +863,8 @@ std::vector<Candidate> keep_nearest(std::optional<Near>& nearest,
     return near_within_noise;
 }
 
-/// True if the list holds consecutive numbers, such as 3 4 5 6, but in another order.
+/// True if the list holds consecutive numbers, such as 3 4 5 6, but in another order. One of them
+/// may be missing: a row of zeros has no position.
 template <class T>
 bool is_shuffled_run(std::vector<T> list) {
     constexpr std::size_t least = 8;
@@ -858,8 +873,11 @@ bool is_shuffled_run(std::vector<T> list) {
         return false;
     }
     std::ranges::sort(list);
+    bool has_gap = false;
     for (std::size_t i = 1; i < list.size(); ++i) {
-        if (list[i] - list[i - 1] != 1) return false;
+        const auto step = list[i] - list[i - 1];
+        if (step != 1 && (step != 2 || has_gap)) return false;
+        has_gap = has_gap || step == 2;
     }
     return true;
 }
@@ -1513,6 +1531,8 @@ Identification identify(const Table& array, const Progress& progress) {
         }
     }
     if (costly) return *costly;
+    const std::vector<Candidate> layouts = fitted_layouts(as_it_is);
+    tried.front().insert(tried.front().end(), layouts.begin(), layouts.end());
     if (const auto rounded = rounded_to_16_bits(tried.front(), as_it_is, progress)) return *rounded;
     const Identification near = reordered ? *reordered : nearest_to(views, tried, progress);
     if (!near.nearest) return near;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "core/parallel.h"
 #include "encodings/registry.h"
 #include "inspect/fitted.h"
@@ -140,6 +141,21 @@ std::vector<Candidate> fitted_presets(const Sample& array) {
     for_all_presets([&](const Encoding& encoding, const Parameters& parameters) {
         add_fitted(candidates, encoding, parameters, array, changes);
     });
+    return candidates;
+}
+
+std::vector<Candidate> fitted_layouts(const Sample& array) {
+    const std::vector<double> changes = changes_of(array);
+    std::vector<Candidate> candidates;
+    for (const Encoding* encoding : all_encodings()) {
+        const auto layout = std::ranges::find(encoding->parameters, "layout", &ParameterSpec::name);
+        if (layout == encoding->parameters.end() || layout->type != ParameterType::word) continue;
+        for (const std::string_view choice : words(layout->choices)) {
+            Parameters parameters(encoding->parameters);
+            parameters.set("layout", choice, Origin::user);
+            add_fitted(candidates, *encoding, parameters, array, changes);
+        }
+    }
     return candidates;
 }
 

@@ -18,6 +18,9 @@ std::vector<Candidate> recognized(const Sample& array, const Progress& progress 
 /// when its extents are fitted.
 std::vector<Candidate> fitted_presets(const Sample& array);
 
+/// Returns the same for the encodings' defaults with each of their layouts.
+std::vector<Candidate> fitted_layouts(const Sample& array);
+
 /// Returns candidates for the tables of images whose rows are tokens, with every height and width
 /// that give as many tokens as the array has rows.
 std::vector<Candidate> fitted_images(const Sample& array);
