@@ -225,8 +225,8 @@ std::string levels_of(const ValuesBeside& values) {
     const Line line = line_through(values.made, values.given);
     if (!makes(line, values.made, values.given, rounding)) return "";
     return fmt::format(
-        "the values are the levels of a picture, 0 to 255: {:.3g} times the table, "
-        "plus {:.3g}, rounded",
+        "the values are the levels of a picture, 0 to 255: {:.4g} times the table, "
+        "plus {:.4g}, rounded",
         line.factor, line.summand);
 }
 
