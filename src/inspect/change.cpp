@@ -112,6 +112,21 @@ struct ZerosInLine {
     double zeros = 0;
 };
 
+/// True if a zero of the array tells nothing of the next values, up to `most` places on: false for
+/// every tenth value.
+bool are_random(const ValuesBeside& values, double share, std::size_t most) {
+    const std::size_t count = values.given.size();
+    const auto of_zero = [&](std::size_t i) { return (values.given[i] == 0 ? 1 : 0) - share; };
+    const double variance = share * (1 - share);
+    for (std::size_t distance = 1; distance <= most && 2 * distance < count; ++distance) {
+        double sum = 0;
+        for (std::size_t i = distance; i < count; ++i) sum += of_zero(i) * of_zero(i - distance);
+        const auto pairs = static_cast<double>(count - distance);
+        if (std::abs(sum / pairs) > 0.1 * variance + 6 * variance / std::sqrt(pairs)) return false;
+    }
+    return true;
+}
+
 /// Zeros at random places, and the other values divided by the share that is left.
 std::string dropout_of(const ValuesBeside& values) {
     if (!are_finite(values.made) || !are_finite(values.given)) return "";
@@ -145,7 +160,8 @@ std::string dropout_of(const ValuesBeside& values) {
     const double most = tolerance * std::abs(line.factor) * moments_of(made).deviation;
     if (std::abs(line.summand) > most || !makes(line, made, given, most)) return "";
     const double left = 1 - share, doubt = 4 * std::sqrt(share * left / all);
-    const bool is_dropout = std::abs(1 / line.factor - left) <= doubt;
+    const bool is_dropout =
+        std::abs(1 / line.factor - left) <= doubt && are_random(values, share, 4 * columns);
     if (!is_dropout && std::abs(line.factor - 1) > tolerance) return "";
     return is_dropout ? fmt::format(
                             "dropout of {:.2g} is on: {:.2g} % of the values are 0, the "
@@ -266,6 +282,21 @@ std::string noise_of(const ValuesBeside& values) {
         if (distance >= count) continue;
         const auto before = [&](std::size_t i) { return noise[i - distance] - whole.mean; };
         if (std::abs(correlation(before, distance, whole.deviation)) > most_correlation) return "";
+    }
+    // Noise that is a share of each value is as large as the value.
+    double products = 0;
+    std::vector<double> sizes, of_noise;
+    for (std::size_t i = 0; i < count; ++i) {
+        sizes.push_back(std::abs(values.made[i]));
+        of_noise.push_back(std::abs(noise[i] - whole.mean));
+    }
+    const Moments size = moments_of(sizes), of_size = moments_of(of_noise);
+    for (std::size_t i = 0; i < count; ++i) {
+        products += (sizes[i] - size.mean) * (of_noise[i] - of_size.mean);
+    }
+    if (std::abs(products) >
+        most_correlation * static_cast<double>(count) * size.deviation * of_size.deviation) {
+        return "";
     }
     // They are as large in each quarter of the rows and of the channels.
     std::array<std::vector<double>, 8> quarters;

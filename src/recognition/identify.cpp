@@ -160,7 +160,9 @@ bool is_alike(double made, double given, double angle, const Sample& array, Arit
     const double error = arithmetic == Arithmetic::float64
                              ? unit + 0x1p-50 * (1 + angle)
                              : std::max(unit, std::abs(made) * 0x1p-22) + 0x1p-23 * (1 + 8 * angle);
-    return std::abs(made - given) <= error + 3 * array.noise;
+    // At angles of millions float32 code has lost everything, and any value would be alike.
+    const double most = std::max(unit, std::max(1.0, std::abs(made)) / 16);
+    return std::abs(made - given) <= std::min(error, most) + 3 * array.noise;
 }
 
 /// Returns some ranges of `count` rows, all of them if they are few: ranges at equal distances,

@@ -78,6 +78,9 @@ TEST_CASE("change: dropout has zeros in all rows, padding whole rows of them") {
     CHECK(change_to(drop(0.75)).starts_with("dropout of 0.25 is on: 2"));
     CHECK(change_to(drop(1)).ends_with(" % of the values, in all rows, are 0"));
     CHECK(change_to(drop(0.5)).empty());
+    CHECK(change_to(changed([](double x, std::size_t i) {
+              return i % 4 == 1 ? 0 : x / 0.75;
+          })).empty());
     for (const std::size_t kept : {30U, 20U, 39U}) {
         CAPTURE(kept);
         CHECK(change_to(changed([=](double x, std::size_t i) {
@@ -153,6 +156,10 @@ TEST_CASE("noise: independent numbers are noise, and others are not") {
           })).empty());
     CHECK(noise_in(changed([&](double x, std::size_t i) {
               return i % columns < 8 ? x : x + 0.01 * normal(random);
+          })).empty());
+    // It is a share of each value.
+    CHECK(noise_in(changed([&](double x, std::size_t) {
+              return x * (1 + 0.1 * normal(random));
           })).empty());
     double last = 0;
     CHECK(noise_in(changed([&](double x, std::size_t i) {
