@@ -507,7 +507,11 @@ std::string model_in(Descriptor folder, const std::string& path) {
 Archive open_archive(std::string_view path, Pipes pipes) {
     std::string name(path);
     Descriptor folder = open_file(name, O_RDONLY | O_DIRECTORY | O_NONBLOCK);
-    if (folder.is_open()) name = beside(name + "/", model_in(std::move(folder), name));
+    if (folder.is_open()) {
+        // Nobody waits for a pipe that happens to be in a folder.
+        pipes = Pipes::refused;
+        name = beside(name + "/", model_in(std::move(folder), name));
+    }
     const auto file = pipes == Pipes::read ? InputFile::regular_or_pipe(name)
                                            : std::make_shared<const InputFile>(name);
     return name != "-" && is_index(*file) ? read_index(file) : open_archive(file);

@@ -48,10 +48,18 @@ class Lines {
             line_ = rest_.substr(0, end);
             rest_.remove_prefix(std::min(end + 1, rest_.size()));
             ++number_;
-            line_ = line_.substr(0, line_.find('#'));
+            line_ = line_.substr(0, comment_in(line_));
             if (!trimmed(line_).empty()) return true;
         }
         return false;
+    }
+
+    /// Returns the place of a '#' that begins a comment: not within a field, as in 1.#INF.
+    static std::size_t comment_in(std::string_view line) {
+        for (std::size_t at = line.find('#'); at != line.npos; at = line.find('#', at + 1)) {
+            if (at == 0 || std::string_view(" \t,;").find(line[at - 1]) != line.npos) return at;
+        }
+        return line.npos;
     }
 
     std::string_view line() const { return line_; }

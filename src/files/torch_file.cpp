@@ -179,13 +179,15 @@ class Machine {
 
     /// Returns the keys and values in the arguments of a dict, which older Pythons give as a list
     /// of pairs.
-    std::vector<Number> pairs_in(Number arguments) const {
+    std::vector<Number> pairs_in(Number arguments) {
         std::vector<Number> items;
         if (values_[arguments].items.empty()) return items;
         const PickleValue& pairs = values_[values_[arguments].items.front()];
         if (pairs.kind != Kind::list) return items;
         for (const Number pair : pairs.items) {
             if (values_[pair].kind != Kind::list || values_[pair].items.size() != 2) return {};
+            // One list may be the argument of many calls.
+            if (++copied_pairs_ > most_values) refuse("has dicts of more than 2^22 pairs");
             items.insert(items.end(), values_[pair].items.begin(), values_[pair].items.end());
         }
         return items;
@@ -372,6 +374,7 @@ class Machine {
     std::vector<std::size_t> marks_;  ///< where values above a mark begin on the stack
     std::unordered_map<std::uint64_t, Number> memo_;
     std::deque<std::string> names_;
+    std::size_t copied_pairs_ = 0;
 };
 
 /// Reads the pickle at the beginning of `bytes`, which must outlive the result, by the operations
@@ -504,6 +507,7 @@ class Tensors {
             function != "torch._utils._rebuild_tensor_v2") {
             refuse(fmt::format("is made by {}, which is not read; save a dense tensor", function));
         }
+        check_metadata(arguments, has_dtype ? 7 : 6);
         return {storage_in(value(item(arguments, 0))),
                 std::string(has_dtype ? value(item(arguments, 6)).text : std::string_view()),
                 integer(item(arguments, 1)), integers(item(arguments, 2)),
@@ -515,11 +519,25 @@ class Tensors {
         if (reference.kind != Kind::reference) refuse("a tensor without a storage");
         const PickleValue& parts = value(reference.items.front());
         if (value(item(parts, 0)).text != "storage") refuse("a tensor without a storage");
+        constexpr std::size_t view = 5;  // PyTorch 0.1 stored which part of another storage it is
+        if (parts.items.size() > view && value(parts.items[view]).kind != Kind::none) {
+            refuse("a view of a storage, which is not read; save a copy of the tensor");
+        }
         return {std::string(value(item(parts, 2)).text), std::string(value(item(parts, 1)).text)};
     }
 
   private:
     [[noreturn]] void refuse(std::string_view failure) const { throw FormatError(path_, failure); }
+
+    /// Refuses tensors that PyTorch negates or conjugates when it reads them, as their metadata
+    /// say, which is argument number `i`.
+    void check_metadata(const PickleValue& arguments, std::size_t i) const {
+        if (arguments.items.size() <= i) return;
+        const PickleValue& metadata = value(arguments.items[i]);
+        if (metadata.kind == Kind::none || (metadata.kind == Kind::dict && metadata.items.empty()))
+            return;
+        refuse("is negated or conjugated as it is read; save x.resolve_neg().resolve_conj()");
+    }
 
     const PickleValue& value(std::uint32_t number) const { return pickle_.values[number]; }
 
