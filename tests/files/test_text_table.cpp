@@ -90,6 +90,7 @@ TEST_CASE("text_table: what is no number is refused with its place") {
     CHECK(refusal("1,0x10\n") == "t.csv: line 1, column 2: '0x10' is no number");
     CHECK(refusal("1\n1e999\n") ==
           "t.csv: line 2, column 1: '1e999' is out of the range of float64");
+    CHECK(refusal("1,1.#INF\n2,3\n") == "t.csv: line 1, column 2: '1.#INF' is no number");
     CHECK(refusal("1,2\n3\n") == "t.csv: line 2: fields: 1, where the first line has 2");
     CHECK(refusal("a,b,0\n0,0,1\n0,1,2\n0,0,3\n").starts_with("t.csv: has 3 rows"));
     CHECK(refusal("a,b,0\n0,0,1\n0,1,2\n0,0,3\n0,1,4\n").starts_with("t.csv: the 2 columns"));

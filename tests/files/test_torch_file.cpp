@@ -101,6 +101,20 @@ TEST_CASE("PyTorch checkpoint: a name may be the end or a part of one, if it fit
                          FormatError);
 }
 
+TEST_CASE("PyTorch checkpoint: what is changed as it is read is refused, not read unchanged") {
+    const std::string whole = tensor("K\0"s, "K\2\x85", "K\1\x85");
+    const auto with = [&](const std::string& part, const std::string& other) {
+        std::string changed = whole;
+        changed.replace(changed.rfind(part), part.size(), other);
+        return refusal(old_form("}U\1x" + changed + "s"));
+    };
+    CHECK(refusal(old_form("}U\1x" + whole + "s")).empty());
+    CHECK(with("NtR", "N}tR").empty());
+    CHECK(with("NtR", "N}U\3neg\x88stR").find("is negated or conjugated") != std::string::npos);
+    CHECK(with("tQ", "NtQ").empty());
+    CHECK(with("tQ", "U\1vK\1K\1\x87tQ").find("a view of a storage") != std::string::npos);
+}
+
 TEST_CASE("PyTorch checkpoint: one cut off anywhere is refused, not misread") {
     for (const char* file : names) {
         const std::string whole = bytes_of(file);

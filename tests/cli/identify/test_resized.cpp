@@ -66,7 +66,9 @@ TEST_CASE("identify: a resized table is named with the code base, and by command
         folder.make(one.original + " --npy original.npy");
         folder.make("apply resize --x original.npy " + one.options + " --npy resized.npy");
         const std::string report = folder.make("identify resized.npy");
-        CHECK(line_of(report, "resized").starts_with(one.resized + ": pe-gen apply resize "));
+        CHECK(line_of(report, "resized")
+                  .starts_with(one.resized +
+                               ": with the command's table as TABLE.npy, pe-gen apply resize "));
         CHECK(remade(folder, report) == content(folder.path("resized.npy")));
     }
 }
