@@ -414,7 +414,7 @@ constexpr std::array elements{
 
 /// The names of modules and functions, besides storages and dtypes, that checkpoints have and that
 /// describe data.
-constexpr std::array<std::string_view, 28> data_names{
+constexpr std::array<std::string_view, 30> data_names{
     "torch._utils._rebuild_tensor",
     "torch._utils._rebuild_tensor_v2",
     "torch._utils._rebuild_tensor_v3",
@@ -431,6 +431,8 @@ constexpr std::array<std::string_view, 28> data_names{
     "torch.storage.UntypedStorage",
     "torch.storage.TypedStorage",
     "torch.Size",
+    "torch.per_tensor_affine",
+    "torch.per_channel_affine",
     "torch.device",
     "torch.serialization._get_layout",
     "torch.torch_version.TorchVersion",
