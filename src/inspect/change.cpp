@@ -313,4 +313,9 @@ std::string noise_of(const ValuesBeside& values) {
     return fmt::format("noise of deviation {:.2g} is added", whole.deviation);
 }
 
+std::string change_or_noise_of(const ValuesBeside& values) {
+    const std::string change = change_of(values);
+    return change.empty() ? noise_of(values) : change;
+}
+
 }  // namespace pegen

@@ -26,4 +26,7 @@ std::string change_of(const ValuesBeside& values);
 /// value, the row or the channel, or on each other.
 std::string noise_of(const ValuesBeside& values);
 
+/// Returns the change of all values or, if none is found, the noise.
+std::string change_or_noise_of(const ValuesBeside& values);
+
 }  // namespace pegen

@@ -45,9 +45,7 @@ std::string change_text(const Table& a, const Table& b) {
     constexpr std::int64_t enough = 1 << 16;
     const RowRange rows{0, std::min(a.shape.rows(), rows_holding(enough, a.shape.columns()))};
     const std::vector<double> given = read_rows(a, rows), made = read_rows(b, rows);
-    const ValuesBeside values{made, given, a.shape.columns()};
-    std::string change = change_of(values);
-    if (change.empty()) change = noise_of(values);
+    const std::string change = change_or_noise_of({made, given, a.shape.columns()});
     return change.empty() ? "" : fmt::format("A is B, but {}, judging by the first rows.", change);
 }
 

@@ -99,9 +99,7 @@ std::string change_between(const ComparedTable& a, const ComparedTable& b) {
     if (columns != std::ssize(y.channels) || x.positions() != y.positions() || columns == 0)
         return "";
     const std::vector<double> given = by_positions(x), made = by_positions(y);
-    const ValuesBeside values{made, given, columns};
-    const std::string change = change_of(values);
-    return change.empty() ? noise_of(values) : change;
+    return change_or_noise_of({made, given, columns});
 }
 
 std::string sentence(const ComparedTable& a, const ComparedTable& b, const Comparison& result,
