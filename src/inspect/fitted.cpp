@@ -17,6 +17,13 @@
 namespace pegen {
 namespace {
 
+/// Returns the side of the square of so many points; -1 if there is no such square.
+std::int64_t side_of_square(std::int64_t points) {
+    if (points < 0) return -1;
+    const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(points)));
+    return side * side == points ? side : -1;
+}
+
 /// Returns the values that an extent may have besides its own: each extent of the shape, the side
 /// of a square of that many points, and half of the extent, for the channels of one of two axes.
 std::vector<std::int64_t> candidates(const Shape& shape) {
@@ -26,8 +33,7 @@ std::vector<std::int64_t> candidates(const Shape& shape) {
     };
     for (const std::int64_t extent : shape.extents()) add(extent);
     for (const std::int64_t extent : shape.extents()) {
-        const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(extent)));
-        if (side * side == extent) add(side);
+        if (const std::int64_t side = side_of_square(extent); side >= 0) add(side);
     }
     for (const std::int64_t extent : shape.extents()) add(extent / 2);
     return values;
@@ -126,18 +132,22 @@ std::optional<Parameters> with_extents(const Encoding& encoding, const TableSpec
     return search.but_for_ones;
 }
 
-/// Returns the numbers of rows in front of the tokens of a square image, such as the row of a class
-/// token, with which a table of images may have the shape; none if its rows are a square.
-std::vector<std::int64_t> rows_before_square(const Shape& shape) {
+/// Rows in front of the tokens of a square image, such as the row of a class token.
+struct RowsBefore {
+    std::int64_t count;
+    std::int64_t side;
+};
+
+/// Returns the rows in front of a square with which a table of images may have the shape; nothing
+/// if its rows are a square, or if there are none.
+std::optional<RowsBefore> rows_before_square(const Shape& shape) {
     const std::vector<std::int64_t> extents = squeezed(shape.extents());
     if (extents.size() != 2) return {};
-    std::vector<std::int64_t> counts;
     for (const std::int64_t count : {0, 1, 2, 5}) {
-        const std::int64_t tokens = extents.front() - count;
-        const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(tokens)));
-        if (tokens > 1 && side * side == tokens) counts.push_back(count);
+        const auto side = side_of_square(extents.front() - count);
+        if (side > 1) return count > 0 ? std::optional(RowsBefore{count, side}) : std::nullopt;
     }
-    return counts.empty() || counts.front() == 0 ? std::vector<std::int64_t>() : counts;
+    return {};
 }
 
 }  // namespace
@@ -145,17 +155,14 @@ std::vector<std::int64_t> rows_before_square(const Shape& shape) {
 Parameters fitted(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
                   const Shape& shape) {
     const bool is_of_images = parameters.knows("prefix-rows") && parameters.knows("height");
-    if (is_of_images && !parameters.given("prefix-rows")) {
-        for (const std::int64_t count : rows_before_square(shape)) {
-            const std::int64_t tokens = squeezed(shape.extents()).front() - count;
-            const std::string side = fmt::format("{:.0f}", std::sqrt(static_cast<double>(tokens)));
-            Parameters with_rows = parameters;
-            with_rows.set("prefix-rows", fmt::format("{}", count), Origin::preset);
-            for (const char* const extent : {"height", "width"}) {
-                with_rows.set(extent, side, Origin::preset);
-            }
-            if (auto found = with_extents(encoding, spec, with_rows, shape)) return *found;
+    const std::optional<RowsBefore> before = rows_before_square(shape);
+    if (is_of_images && !parameters.given("prefix-rows") && before) {
+        Parameters with_rows = parameters;
+        with_rows.set("prefix-rows", fmt::format("{}", before->count), Origin::preset);
+        for (const char* const extent : {"height", "width"}) {
+            with_rows.set(extent, fmt::format("{}", before->side), Origin::preset);
         }
+        if (auto found = with_extents(encoding, spec, with_rows, shape)) return *found;
     }
     return with_extents(encoding, spec, parameters, shape).value_or(parameters);
 }
