@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -305,34 +306,22 @@ Arithmetic arithmetic_of(const Table& made, const Sample& array, const Proposal&
     return values ? values->arithmetic : Arithmetic::float32;
 }
 
-/// Returns the values that are numbers, the least first.
-std::vector<double> in_order(const std::vector<double>& values) {
-    std::vector<double> numbers;
-    for (const double value : values) {
-        if (!std::isnan(value)) numbers.push_back(value);
-    }
-    std::ranges::sort(numbers);
-    return numbers;
+using Counts = std::unordered_map<double, double>;
+
+Counts counts_of(const std::vector<double>& values) {
+    Counts counts;
+    for (const double value : values) ++counts[value];
+    return counts;
 }
 
 /// Returns the share of values that would be equal if those of the table were in any other order:
 /// large for masks, for clipped indices, and for the slow cosines of 16 bits.
 double agreeing_by_chance(const Values& values) {
-    const std::vector<double> ours = in_order(values.made), theirs = in_order(values.array);
+    const Counts of_table = counts_of(values.made), of_array = counts_of(values.array);
     double pairs = 0;
-    auto own = ours.begin(), other = theirs.begin();
-    while (own != ours.end() && other != theirs.end()) {
-        if (*own < *other) {
-            ++own;
-        } else if (*other < *own) {
-            ++other;
-        } else {
-            const auto end_of_own = std::upper_bound(own, ours.end(), *own);
-            const auto end_of_other = std::upper_bound(other, theirs.end(), *own);
-            pairs += static_cast<double>((end_of_own - own) * (end_of_other - other));
-            own = end_of_own;
-            other = end_of_other;
-        }
+    for (const auto& [value, count] : of_table) {
+        const auto same = of_array.find(value);
+        if (same != of_array.end()) pairs += count * same->second;
     }
     const auto count = static_cast<double>(values.array.size());
     return pairs / (count * count);
@@ -1427,12 +1416,10 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     return found;
 }
 
-/// Returns the answer for an array that code in 16 bits made of one of the candidates or of a
-/// preset; none if there is no such candidate.
+/// Returns the answer for an array that code in 16 bits made of one of the candidates; none if
+/// there is no such candidate.
 std::optional<Identification> rounded_to_16_bits(std::vector<Candidate> candidates,
                                                  const Sample& array, const Progress& progress) {
-    const std::vector<Candidate> presets = fitted_presets(array);
-    candidates.insert(candidates.end(), presets.begin(), presets.end());
     std::ranges::stable_sort(candidates, {}, &Candidate::bits);
     for (const Candidate& candidate : candidates) {
         progress(0, 0);
