@@ -31,7 +31,7 @@ bool contains(const Content& content, std::string_view text) {
 
 /// Returns the text from its first character that is not white space, without a byte order mark.
 std::string_view without_space(std::string_view text) {
-    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    text = without_mark(text);
     return text.substr(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
 }
 
@@ -143,7 +143,7 @@ bool is_message_pack(const Content& content) {
 /// `npz`, `csv` and `unpacked`, which are Python texts of the names of the file, of the file to
 /// make and of the unpacked file.
 struct Kind {
-    std::string_view what;  ///< "a Parquet file"
+    std::string_view what;  ///< "a Parquet file"; {word} is the first word where a number would be
     std::string_view remedy;
     std::string_view magic;                        ///< the first bytes of the file
     bool (*is)(const Content& content) = nullptr;  ///< a further test; null for none
@@ -287,7 +287,7 @@ constexpr std::array kinds{
          "in Python: import numpy; numpy.save({npy}, numpy.loadtxt([line.replace(\",\", "
          "\".\").replace(\";\", \" \") for line in open({file})]))",
          "", has_decimal_commas},
-    Kind{"a text, but not of numbers", of_text, "",
+    Kind{"a text, but not of numbers: {word}", of_text, "",
          [](const Content& c) { return is_text(c.start); }},
     Kind{"an ONNX model",
          "in Python: import numpy, onnx.numpy_helper; numpy.savez({npz}, **{{t.name: "
@@ -345,7 +345,9 @@ std::string foreign_text(const InputFile& file, std::span<const std::string> mem
         fmt::arg("csv", python_text(with_extension(path, ".csv"))),
         fmt::arg("unpacked", python_text(unpacked == path ? unpacked + ".npy" : unpacked)));
     const bool has_arrays = kind.remedy.starts_with("in Python");
-    return fmt::format("is {}{}; {}", kind.what, has_arrays ? ", which is not read" : "", remedy);
+    const std::string what =
+        fmt::format(fmt::runtime(kind.what), fmt::arg("word", first_word(start)));
+    return fmt::format("is {}{}; {}", what, has_arrays ? ", which is not read" : "", remedy);
 }
 
 }  // namespace pegen

@@ -142,7 +142,7 @@ bool begins_as_list(std::string_view text, std::string_view separators) {
 bool begins_as_json_table(const InputFile& file) {
     constexpr std::int64_t enough = 1 << 16;
     const std::string start = start_of(file, enough);
-    const std::string_view text = start;
+    const std::string_view text = without_mark(start);
     const std::size_t first = text.find_first_not_of(blanks);
     if (first == text.npos || text.find('\0') != text.npos) return false;
     if (text[first] == '{') {

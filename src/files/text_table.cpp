@@ -37,9 +37,7 @@ std::string_view trimmed(std::string_view text) {
 /// The lines of a text that are neither blank nor comments.
 class Lines {
   public:
-    explicit Lines(std::string_view text) : rest_(text) {
-        if (rest_.starts_with("\xef\xbb\xbf")) rest_.remove_prefix(3);
-    }
+    explicit Lines(std::string_view text) : rest_(without_mark(text)) {}
 
     /// Moves to the next line; false if there is none.
     bool next() {
@@ -71,29 +69,50 @@ class Lines {
     std::int64_t number_ = 0;
 };
 
+/// Returns the place of the first character of a line, outside of quotes, for which `ends` holds;
+/// the size of the line if there is none. Quotes begin and end a field; a quote without an end does
+/// not count.
+template <class Test>
+std::size_t find_unquoted(std::string_view line, Test ends) {
+    bool begins_field = true;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const std::size_t quote =
+            begins_field && line[i] == '"' ? line.find('"', i + 1) : line.npos;
+        if (quote != line.npos) i = quote;
+        if (ends(line[i])) return i;
+        begins_field = is_blank(line[i]) || std::string_view(",;\"").find(line[i]) != line.npos;
+    }
+    return line.size();
+}
+
 /// What is between two numbers, ' ' for any white space, as the first line tells.
 char delimiter_of(std::string_view line) {
+    line = trimmed(line);
     for (const char delimiter : {';', '\t', ','}) {
-        if (trimmed(line).find(delimiter) != line.npos) return delimiter;
+        const auto is_it = [=](char letter) { return letter == delimiter; };
+        if (find_unquoted(line, is_it) < line.size()) return delimiter;
     }
     return ' ';
 }
 
-/// Splits a line into its fields, without the blanks around them.
+std::string_view unquoted(std::string_view field) {
+    const bool is_quoted = field.size() > 1 && field.starts_with('"') && field.ends_with('"');
+    return is_quoted ? field.substr(1, field.size() - 2) : field;
+}
+
+/// Splits a line into its fields, without the blanks and the quotes around them.
 void split(std::string_view line, char delimiter, Fields& out) {
     out.clear();
-    if (delimiter != ' ') {
-        for (;;) {
-            const std::size_t end = line.find(delimiter);
-            out.push_back(trimmed(line.substr(0, end)));
-            if (end == line.npos) return;
-            line.remove_prefix(end + 1);
-        }
-    }
-    for (line = trimmed(line); !line.empty(); line = trimmed(line)) {
-        const auto end = to_size(std::ranges::find_if(line, is_blank) - line.begin());
-        out.push_back(line.substr(0, end));
-        line.remove_prefix(end);
+    const auto ends = [=](char letter) {
+        return delimiter == ' ' ? is_blank(letter) : letter == delimiter;
+    };
+    if (delimiter == ' ') line = trimmed(line);
+    for (;;) {
+        const std::size_t end = find_unquoted(line, ends);
+        out.push_back(unquoted(trimmed(line.substr(0, end))));
+        if (end == line.size()) return;
+        line.remove_prefix(end + 1);
+        if (delimiter == ' ') line = trimmed(line);
     }
 }
 
@@ -117,8 +136,7 @@ bool is_name(std::string_view field) {
     static constexpr std::array<std::string_view, 5> missing{"NA", "N/A", "None", "null", "NULL"};
     if (field.empty() || is_number(field) || std::ranges::count(missing, field) > 0) return false;
     const auto first = static_cast<unsigned char>(field.front());
-    return ((first | 0x20) >= 'a' && (first | 0x20) <= 'z') || first == '"' || first == '_' ||
-           first >= 0x80;
+    return ((first | 0x20) >= 'a' && (first | 0x20) <= 'z') || first == '_' || first >= 0x80;
 }
 
 /// The line before the numbers.
@@ -166,7 +184,7 @@ struct Numbers {
     std::size_t columns = 0;  ///< without the indices
     std::int64_t rows = 0;
     std::vector<double> values{};
-    Fields indices{};  ///< of each row, if there are several
+    Fields indices{};  ///< of each row
     bool is_float32 = true;
 };
 
@@ -185,12 +203,32 @@ bool may_be_float32(std::string_view field, double value) {
     return digits <= 9 && std::isfinite(rounded) && rounded != 0 && (!is_whole || rounded == value);
 }
 
-Numbers numbers_in(std::string_view text, std::string_view path) {
+/// True if the texts count rows: whole numbers, each one more than the one before, behind those of
+/// rows before the first position, which have none.
+bool count_rows(const Fields& indices) {
+    const auto first = std::ranges::find_if_not(indices, &std::string_view::empty);
+    std::int64_t expected = 0;
+    if (first != indices.end())
+        std::from_chars(first->data(), first->data() + first->size(), expected);
+    return std::all_of(first, indices.end(), [&](std::string_view index) {
+        return index == fmt::format("{}", expected++);
+    });
+}
+
+/// True if the one column before the numbers has numbers, too: of the table, as x is in x,value.
+bool are_numbers_of_table(const Numbers& numbers, std::string_view name) {
+    return numbers.header.indices == 1 && !name.empty() && name != "position" &&
+           !count_rows(numbers.indices) && std::ranges::all_of(numbers.indices, is_number);
+}
+
+/// Reads the lines. `has_indices`: columns that may count the rows are no numbers of the table.
+Numbers numbers_in(std::string_view text, std::string_view path, bool has_indices) {
     Numbers found;
     Lines lines(text);
     Fields fields, first;
     char delimiter = ' ';
     std::size_t width = 0;
+    std::string_view name;  // of the first column
     const auto refuse = [&](std::size_t column, std::string_view rule) {
         const std::string field(fields[column].substr(0, 40));
         throw FormatError(path, fmt::format("line {}, column {}: '{}' {}", lines.number(),
@@ -202,6 +240,8 @@ Numbers numbers_in(std::string_view text, std::string_view path) {
         if (width == 0) {
             width = fields.size();
             found.header = header_in(fields);
+            if (!has_indices) found.header = {.is_there = true};
+            if (found.header.is_there) name = fields.front();
             found.columns = width - found.header.indices;
             if (found.header.is_there) continue;
             first = fields;
@@ -220,9 +260,8 @@ Numbers numbers_in(std::string_view text, std::string_view path) {
         }
         ++found.rows;
         const std::size_t indices = found.header.indices;
-        if (indices > 1)
-            found.indices.insert(found.indices.end(), fields.begin(),
-                                 fields.begin() + static_cast<std::ptrdiff_t>(indices));
+        found.indices.insert(found.indices.end(), fields.begin(),
+                             fields.begin() + static_cast<std::ptrdiff_t>(indices));
         for (std::size_t column = indices; column < width; ++column) {
             double value = 0;
             const std::errc error = read_number(fields[column], value);
@@ -233,6 +272,7 @@ Numbers numbers_in(std::string_view text, std::string_view path) {
             found.values.push_back(value);
         }
     }
+    if (are_numbers_of_table(found, name)) return numbers_in(text, path, false);
     return found;
 }
 
@@ -311,13 +351,24 @@ bool begins_as_text_table(const InputFile& file) {
     return fields.size() > header.indices && is_number(fields[header.indices]);
 }
 
+std::string first_word(std::string_view text) {
+    Lines lines(text);
+    Fields fields;
+    if (!lines.next()) return "no line has any";
+    split(lines.line(), delimiter_of(lines.line()), fields);
+    const auto word = std::ranges::find_if_not(fields, is_number);
+    if (word == fields.end()) return "its lines differ";
+    return fmt::format("line {}, column {} has '{}'", lines.number(), word - fields.begin() + 1,
+                       word->substr(0, 40));
+}
+
 StoredArray read_text_table(const std::shared_ptr<const InputFile>& file) {
     constexpr std::int64_t longest = std::int64_t{1} << 30;
     if (file->holds(longest + 1)) {
         throw FormatError(file->path(), "a text of more than 1 GiB; save it with numpy.save");
     }
     std::string text = whole_text(*file, longest);
-    const Numbers numbers = numbers_in(text, file->path());
+    const Numbers numbers = numbers_in(text, file->path(), true);
     const Shape shape = shape_of(numbers, file->path());
     const DType dtype = numbers.is_float32 ? DType::float32 : DType::float64;
     text.assign(numbers.values.size() * info(dtype).size, '\0');

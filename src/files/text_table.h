@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "files/input_file.h"
@@ -16,14 +17,19 @@ bool is_text(std::string_view bytes);
 /// lines and comments, behind '#', do not count. Throws: FileError.
 bool begins_as_text_table(const InputFile& file);
 
+/// Says which is the first word of a text where a number would be: "line 1, column 1 has '0x10'".
+std::string first_word(std::string_view text);
+
 /// Reads a text of numbers: CSV, TSV, columns between blanks, one row a line; at most 1 GiB, and
 /// 2^26 numbers. The first line says what is between two numbers: a semicolon, a comma, a tab, or
-/// else white space. A line of names before the numbers is left out, and so is a column of row
-/// labels whose name is empty, and a line 0,1,2,3 ... before numbers that are not written whole.
+/// else white space; quotes around fields do not count. A line of names before the numbers is left
+/// out, and so is a column of row labels whose name is empty, and a line 0,1,2,3 ... before numbers
+/// that are not written whole.
 ///
 /// pe-gen's own CSV gets back the shape that wrote it: its index columns, the names before 0, 1, 2
-/// ... or before "value", count the rows of the other axes. Without a header, a single column has
-/// one axis, everything else two.
+/// ... or before "value", count the rows of the other axes. A single such column of numbers that
+/// neither count rows nor are called "position" is one of the table: x in x,value. Without a
+/// header, a single column has one axis, everything else two.
 ///
 /// The table is float32 if a float32 table may have written every number: none has more than nine
 /// digits, lies outside the range of float32, or is written whole and no float32. Otherwise it is

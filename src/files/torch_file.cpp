@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -48,16 +49,17 @@ struct PickleValue {
 
 /// The values of a pickle. A value may be an item of several others, and of itself.
 struct Pickle {
-    std::vector<PickleValue> values;
+    std::deque<PickleValue> values;
     std::uint32_t root;
-    std::size_t size;               ///< bytes of the pickle, which may be followed by others
-    std::deque<std::string> names;  ///< what the texts of names are part of
+    std::size_t size;             ///< bytes of the pickle, which may be followed by others
+    std::set<std::string> names;  ///< what the texts of names are part of
 };
 
 using Kind = PickleValue::Kind;
 using Number = std::uint32_t;  ///< of a value
 
-constexpr std::size_t most_values = std::size_t{1} << 22;
+/// Of values, and of each of the other things that a pickle makes many of.
+constexpr std::size_t most_values = std::size_t{1} << 21;
 
 /// Classes whose objects are dicts that are filled after they are made.
 constexpr std::array<std::string_view, 5> dict_classes{
@@ -107,9 +109,15 @@ class Machine {
         return text;
     }
 
-    void push(Number value) { stack_.push_back(value); }
+    void check_count(std::size_t count, std::string_view what) const {
+        if (count >= most_values) refuse(fmt::format("more than 2^21 {}", what));
+    }
+    void push(Number value) {
+        check_count(stack_.size(), "values at once");
+        stack_.push_back(value);
+    }
     void push(PickleValue value) {
-        if (values_.size() == most_values) refuse("more than 2^22 values");
+        check_count(values_.size(), "values");
         values_.push_back(std::move(value));
         push(static_cast<Number>(values_.size() - 1));
     }
@@ -162,8 +170,7 @@ class Machine {
                 "Python, if you trust it: torch.save(model.state_dict(), FILE)",
                 whole));
         }
-        names_.push_back(std::move(whole));
-        push({.kind = Kind::name, .text = names_.back()});
+        push({.kind = Kind::name, .text = *names_.insert(std::move(whole)).first});
     }
 
     void push_call() {
@@ -187,7 +194,7 @@ class Machine {
         for (const Number pair : pairs.items) {
             if (values_[pair].kind != Kind::list || values_[pair].items.size() != 2) return {};
             // One list may be the argument of many calls.
-            if (++copied_pairs_ > most_values) refuse("has dicts of more than 2^22 pairs");
+            check_count(copied_pairs_++, "pairs in dicts");
             items.insert(items.end(), values_[pair].items.begin(), values_[pair].items.end());
         }
         return items;
@@ -210,7 +217,10 @@ class Machine {
         if (value.kind == Kind::call && value.items.size() == 2) value.items.push_back(state);
     }
 
-    void remember(std::uint64_t place) { memo_[place] = top(); }
+    void remember(std::uint64_t place) {
+        check_count(memo_.size(), "remembered values");
+        memo_[place] = top();
+    }
     void recall(std::uint64_t place) {
         const auto found = memo_.find(place);
         if (found == memo_.end()) refuse("recalls what was not remembered");
@@ -311,6 +321,7 @@ class Machine {
                 extend(Kind::dict, pop_to_mark());
                 break;
             case '(':
+                check_count(marks_.size(), "marks");
                 marks_.push_back(stack_.size());
                 break;
             case '0':
@@ -369,18 +380,18 @@ class Machine {
     const std::string& path_;
     std::int64_t offset_;
     std::size_t place_ = 0;
-    std::vector<PickleValue> values_;
+    std::deque<PickleValue> values_;
     std::vector<Number> stack_;
     std::vector<std::size_t> marks_;  ///< where values above a mark begin on the stack
     std::unordered_map<std::uint64_t, Number> memo_;
-    std::deque<std::string> names_;
+    std::set<std::string> names_;
     std::size_t copied_pairs_ = 0;
 };
 
 /// Reads the pickle at the beginning of `bytes`, which must outlive the result, by the operations
 /// of protocols 2 to 5 that describe plain data and calls. `is_allowed` says which names may be in
 /// it. `path` and `offset`, the place of the bytes in the file, are for messages. There are at most
-/// 2^22 values. Throws: FormatError.
+/// 2^21 values. Throws: FormatError.
 Pickle read_pickle(std::string_view bytes, bool (*is_allowed)(std::string_view name),
                    const std::string& path, std::int64_t offset) {
     return Machine(bytes, is_allowed, path, offset).run();
@@ -608,10 +619,25 @@ std::int64_t bytes_of(const Element& element) {
     return static_cast<std::int64_t>(info(element.read_as).size) * (element.is_complex ? 2 : 1);
 }
 
+/// Returns the bytes of an element of a storage of this type, which may be one that is not read.
+std::int64_t bytes_of(std::string_view type, const std::string& path) {
+    static constexpr std::array<std::pair<std::string_view, std::int64_t>, 5> quantized{{
+        {"torch.QInt8Storage", 1},
+        {"torch.QUInt8Storage", 1},
+        {"torch.QInt32Storage", 4},
+        {"torch.QUInt4x2Storage", 1},
+        {"torch.QUInt2x4Storage", 1},
+    }};
+    for (const auto& [name, size] : quantized) {
+        if (type == name) return size;
+    }
+    return bytes_of(element_of(type, "", path));
+}
+
 /// Returns the number of elements, after checks that all of them are among the `stored` elements of
 /// the storage.
 std::int64_t checked_size(const Tensor& tensor, std::int64_t stored, const std::string& path) {
-    constexpr std::int64_t most_spread = std::int64_t{1} << 28;
+    constexpr std::int64_t most_spread = std::int64_t{1} << 26;
     if (tensor.shape.size() != tensor.strides.size()) {
         refuse_tensor(path, tensor, "there must be a stride for each axis");
     }
@@ -630,7 +656,7 @@ std::int64_t checked_size(const Tensor& tensor, std::int64_t stored, const std::
         refuse_tensor(path, tensor, fmt::format("beyond its storage of {} elements", stored));
     }
     if (size > stored && size > most_spread) {
-        refuse_tensor(path, tensor, "more than 2^28 elements, some of them the same");
+        refuse_tensor(path, tensor, "more than 2^26 elements, some of them the same");
     }
     return size;
 }
@@ -803,6 +829,13 @@ const ZipMember* find_member(const std::vector<ZipMember>& members, std::string_
     return found == members.end() ? nullptr : &*found;
 }
 
+/// True if the text of the member is "big".
+bool is_text_big(const ZipMember& member, const std::string& path) {
+    constexpr std::string_view big = "big";
+    const auto content = member.open(path + ":" + member.name, Checksum::compared);
+    return content->size() == std::ssize(big) && text_of(*content, content->size()) == big;
+}
+
 Archive open_zip(const std::shared_ptr<const InputFile>& file,
                  const std::vector<ZipMember>& members) {
     const auto found = std::ranges::find_if(
@@ -816,8 +849,7 @@ Archive open_zip(const std::shared_ptr<const InputFile>& file,
     kept->pickle = read_pickle(kept->bytes, is_data_name, path, 0);
 
     const ZipMember* const order = find_member(members, folder + "byteorder");
-    const bool is_big_endian =
-        order && text_of(*order->open(path, Checksum::compared), 3).starts_with("big");
+    const bool is_big_endian = order && is_text_big(*order, file->path());
     std::map<std::string, ZipMember> storages;
     for (const ZipMember& member : members) {
         if (member.name.starts_with(folder + "data/")) {
@@ -864,7 +896,7 @@ std::map<std::string, Place> old_places(const InputFile& file, const Pickle& pic
         if (type == types.end()) {
             throw FormatError(file.path(), begin, fmt::format("a storage {} of no tensor", key));
         }
-        const Element& element = element_of(type->second, "", file.path());
+        const std::int64_t element_size = bytes_of(type->second, file.path());
         std::array<unsigned char, 8> count_bytes{};
         if (!file.holds(begin + 8)) {
             throw FormatError(file.path(), file.size(), "ends before its storages do");
@@ -874,7 +906,7 @@ std::map<std::string, Place> old_places(const InputFile& file, const Pickle& pic
         std::int64_t size = 0, end = 0;
         for (std::size_t i = 8; i-- > 0;) size = size << 8 | count_bytes[i];
         begin += 8;
-        if (size < 0 || __builtin_mul_overflow(size, bytes_of(element), &size) ||
+        if (size < 0 || __builtin_mul_overflow(size, element_size, &size) ||
             __builtin_add_overflow(begin, size, &end) || !file.holds(end)) {
             throw FormatError(file.path(), begin, "ends before its storages do");
         }

@@ -22,6 +22,11 @@ std::string whole_text(const InputFile& file, std::int64_t most_bytes) {
     return start_of(file, most_bytes);
 }
 
+std::string_view without_mark(std::string_view text) {
+    constexpr std::string_view mark = "\xef\xbb\xbf";
+    return text.substr(text.starts_with(mark) ? mark.size() : 0);
+}
+
 std::string read_whole(std::string_view path, std::int64_t most_bytes) {
     return whole_text(*InputFile::regular_or_pipe(path), most_bytes);
 }

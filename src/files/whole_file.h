@@ -16,6 +16,9 @@ std::string start_of(const InputFile& file, std::int64_t most_bytes);
 /// has more than `most_bytes`.
 std::string whole_text(const InputFile& file, std::int64_t most_bytes);
 
+/// Returns a text of UTF-8 without the byte order mark that editors of Windows put before it.
+std::string_view without_mark(std::string_view text);
+
 /// Reads all bytes of a file, or of standard input if `path` is "-". Throws: as whole_text().
 std::string read_whole(std::string_view path, std::int64_t most_bytes);
 

@@ -309,8 +309,13 @@ std::vector<Fact> facts_of_archive(const Source& source, const Archive& archive)
     if (archive.format == "gguf") facts.insert(facts.begin() + 1, metadata_fact(archive.file));
     // The others, like NPY, have no place for their origin.
     if (archive.format != "safetensors") return facts;
-    for (Fact& fact : facts_of_origin(source, archive.format, archive.provenance)) {
-        facts.push_back(std::move(fact));
+    try {
+        for (Fact& fact : facts_of_origin(source, archive.format, archive.provenance)) {
+            facts.push_back(std::move(fact));
+        }
+    } catch (const FormatError&) {
+        // The arrays are there, whoever wrote the metadata.
+        facts.push_back({"command", "not known: the record in the metadata is damaged", "null"});
     }
     return facts;
 }

@@ -106,6 +106,16 @@ TEST_CASE("info: files that are pe-gen's say the command that made them") {
               "--json a.json\n");
 }
 
+TEST_CASE("info: arrays are listed whoever wrote the metadata beside them") {
+    const std::string header = R"({"__metadata__":{"pe-gen":"x"},"a":{"dtype":"F32","shape":[1],)"
+                               R"("data_offsets":[0,4]}})";
+    const ProgramRun run = info_of(std::string(1, static_cast<char>(header.size())) +
+                                   "\0\0\0\0\0\0\0"s + header + "\0\0\0\0"s);
+    CHECK(run.status == 0);
+    CHECK(run.output.find("a  float32 (1,)\n") != std::string::npos);
+    CHECK(run.output.find("not known: the record in the metadata is damaged") != std::string::npos);
+}
+
 TEST_CASE("info: the command makes the same file again") {
     const TemporaryFolder folder;
     for (const std::string file : {

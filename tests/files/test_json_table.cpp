@@ -47,6 +47,7 @@ TEST_CASE("JSON table: every form that pe-gen writes is read back") {
 
 TEST_CASE("JSON table: bare lists, and the types of their numbers") {
     CHECK(table_of("[1, 2]").dtype == DType::int64);
+    CHECK(table_of("\xef\xbb\xbf[1, 2]").shape == Shape{2});
     CHECK(table_of(" [[1.5, 2], [3, 4]]").dtype == DType::float64);
     CHECK(table_of("[[[1], [2]], [[3], [4]], [[5], [6]]]").shape == Shape{3, 2, 1});
     CHECK(table_of("[]").shape == Shape{0});

@@ -43,7 +43,9 @@ TEST_CASE("text_table: any delimiter, comments, names, a single column") {
                                    "  1  2 \n# x\n\n3 4 # y\n", "a,b\n1,2\n3,4",
                                    "\xef\xbb\xbf"
                                    "1, 2\n3, +4\n",
-                                   ",a,b\nx,1,2\ny,3,4\n", ",0,1\n0,1,2\n1,3,4\n"}) {
+                                   ",a,b\nx,1,2\ny,3,4\n", ",0,1\n0,1,2\n1,3,4\n",
+                                   "\"\",\"V,1\",\"V\"\"2\"\n\"1\",1,2\n\"2\",3,4\n",
+                                   "\"1\",\"2\"\n\"3\",\"4\"\n", "\"a b\" c\n1 2\n3 \"4\"\n"}) {
         check(text, {2, 2}, f32, {1, 2, 3, 4});
     }
     check("1\n2\n3\n", {3}, f32, {1, 2, 3});
@@ -73,6 +75,19 @@ TEST_CASE("text_table: pe-gen's own CSV gets its shape back") {
     check("a,b,0\n0,,1\n0,,2\n0,0,3\n1,,4\n1,,5\n1,0,6\n", {2, 3, 1}, f32, {1, 2, 3, 4, 5, 6});
 }
 
+TEST_CASE("text_table: a column before the numbers counts rows, or is of the table") {
+    const DType f32 = DType::float32;
+    for (const char* const text :
+         {"i,0,1\n0,1,2\n1,3,4\n", "i,0,1\n7,1,2\n8,3,4\n", "i,0,1\n,1,2\n0,3,4\n",
+          "word,0,1\nthe,1,2\na,3,4\n", "position,0,1\n0.5,1,2\n0.25,3,4\n"}) {
+        check(text, {2, 2}, f32, {1, 2, 3, 4});
+    }
+    check("i,value\n0,5\n1,6\n", {2}, f32, {5, 6});
+    check("x,value\n0.5,5\n1,6\n", {2, 2}, f32, {0.5, 5, 1, 6});
+    check("x,0\n2,5\n1,6\n", {2, 2}, f32, {2, 5, 1, 6});
+    check("x,0,1\n0.5,5,1\n", {1, 3}, f32, {0.5, 5, 1});
+}
+
 TEST_CASE("text_table: float64 where a float32 table cannot have written a number") {
     check("0.1\n", {1}, DType::float32, {0.1F});
     check("0.1\n0.54030230586813977\n", {2}, DType::float64, {0.1, 0.54030230586813977});
@@ -94,6 +109,10 @@ TEST_CASE("text_table: what is no number is refused with its place") {
     CHECK(refusal("1,2\n3\n") == "t.csv: line 2: fields: 1, where the first line has 2");
     CHECK(refusal("a,b,0\n0,0,1\n0,1,2\n0,0,3\n").starts_with("t.csv: has 3 rows"));
     CHECK(refusal("a,b,0\n0,0,1\n0,1,2\n0,0,3\n0,1,4\n").starts_with("t.csv: the 2 columns"));
+    CHECK(refusal("1,\"2,3\"\n") == "t.csv: line 1, column 2: '2,3' is no number");
+    CHECK(refusal("1,\"2,3\n") == "t.csv: line 1, column 2: '\"2' is no number");
+    CHECK(first_word("\n1,0x10\n") == "line 2, column 2 has '0x10'");
+    CHECK(first_word("# none\n") == "no line has any");
     for (const char* const text :
          {"some text\n", "a,b\n", "# 1\n", "", "{}", "[1,2]", "0,5;0,7", "id,2019\n1,2\n"}) {
         CHECK_FALSE(begins_as_text_table(*InputFile::in_memory("t", text)));
