@@ -325,7 +325,14 @@ std::optional<ResizedTable> find_resized(const Sample& array, const Progress& pr
         });
         for (std::vector<Found>& some : found) all.insert(all.end(), some.begin(), some.end());
     }
-    std::ranges::stable_sort(all, {}, [](const Found& found) { return found.candidate.bits; });
+    // Several ways are one where antialiasing has nothing to do: that of the rows before the grid.
+    std::ranges::stable_sort(all, {}, [](const Found& found) {
+        const auto keeps_as_many = [&](const auto* known) {
+            return prefix_of(*known) == found.to.prefix;
+        };
+        return std::pair(found.candidate.bits,
+                         std::ranges::none_of(found.way->code_bases, keeps_as_many));
+    });
     const auto best =
         std::ranges::find_if(all, [&](Found& found) { return agrees(found, array, progress); });
     if (best == all.end()) return {};

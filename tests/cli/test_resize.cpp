@@ -259,6 +259,9 @@ TEST_CASE("apply resize: what cannot be done is refused") {
           "--axes dhw: x.npy has shape (201, 1), needs 3 axes, and before them only axes of extent "
           "1; try --axes tokens");
     CHECK(refused("--to 2x3x4 --as vit") == "--to 2x3x4: must be HxW, as in 14x14, or N");
+    CHECK(refused("--to 4x --as vit") == "--to 4x: must be HxW, as in 14x14, or N");
+    CHECK(refused("--to 2 --as siglip").find("no square grid with --prefix 0") !=
+          std::string::npos);
     CHECK(refused("--to 2x3 --as sam") == "--to 2x3: must be N positions");
     CHECK(refused("--to 0x3 --as vit") == "--to 0x3: sizes must be between 1 and 1048576");
     CHECK(refused("--to 3 --kernel area --antialias") ==

@@ -60,7 +60,7 @@ Extents extents_in(std::string_view option, const Parameters& p, const Axes& axe
     const std::string& text = p.word(option);
     const std::vector<std::string_view> parts = fields(text, 'x');
     const std::size_t count = axes.is_sequence ? 1 : 2;
-    if (parts.size() > count) {
+    if (parts.size() > count || std::ranges::count(parts, "") > 0) {
         refuse(option, text, count == 1 ? "must be N positions" : "must be HxW, as in 14x14, or N");
     }
     Extents extents{1, 1};
@@ -95,9 +95,10 @@ Extents shape_of(std::int64_t rows, const Axes& axes) {
 Source source_in_rows(std::int64_t count, const Parameters& p, const Axes& axes,
                       const std::string& what) {
     const std::int64_t suffix = p.integer("suffix");
-    // Without --prefix, one row before a grid is that of a class token.
+    // Without --as and --prefix, one row before a grid is that of a class token.
     const std::int64_t least = p.has("prefix") ? p.integer("prefix") : 0;
-    const std::int64_t most = p.has("prefix") || axes.is_sequence ? least : 1;
+    const bool is_told = p.has("prefix") || p.has("as") || axes.is_sequence;
+    const std::int64_t most = is_told ? least : 1;
     if (p.has("from")) {
         const Extents from = extents_in("from", p, axes);
         const std::int64_t before = count - suffix - checked_product(from[0], from[1], "--from");

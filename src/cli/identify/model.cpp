@@ -153,6 +153,10 @@ std::optional<Configuration> configuration_of(const Archive& archive, std::strin
     for (const char* const name : {"config.json", "params.json"}) {
         const std::filesystem::path file = folder / name;
         if (std::filesystem::is_regular_file(file, error)) return configuration_in(file.string());
+        if (std::filesystem::exists(std::filesystem::symlink_status(file, error))) {
+            return Configuration{file.string(),
+                                 fmt::format("{}: not read; no regular file", file.string())};
+        }
     }
     return {};
 }

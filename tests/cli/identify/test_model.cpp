@@ -181,6 +181,19 @@ config      differs: 32 buckets and 12 heads, where pe-gen t5 --heads 8 --num-bu
 )");
 }
 
+TEST_CASE("identify: a model whose configuration cannot be read is still looked at") {
+    const Folder folder;
+    write_model(folder, "model.safetensors",
+                {{"inv_freq", "rope --d 8 --table inv-freq"}, {"wpe", "sinusoid --d 8 --len 9"}});
+    std::filesystem::create_symlink("config.json", folder.path("config.json"));
+    CHECK(folder.run("identify .").output.find("config.json: not read; no regular file") !=
+          std::string::npos);
+    std::filesystem::remove(folder.path("config.json"));
+    std::filesystem::create_directory(folder.path("config.json"));
+    CHECK(folder.run("identify .").output.find("config.json: not read; no regular file") !=
+          std::string::npos);
+}
+
 TEST_CASE("identify: the index and the biases of a Swin") {
     const Folder folder;
     write_config(folder, R"({"model_type": "swin", "window_size": 7, "num_heads": [3, 6]})");
@@ -254,7 +267,7 @@ TEST_CASE("identify: arrays without such names, few and many") {
 
 array       a, (20, 16) float32
 made by     pe-gen sinusoid --len 20 --d 16; every value is the same
-also called jadore, keras, tatp22-1d, vaswani
+also called vaswani, jadore, keras, tatp22-1d
 
 array       b, (8,) float32
 made by     pe-gen alibi --table slopes; every value is the same

@@ -48,6 +48,8 @@ TEST_CASE("identify: a resized table is named with the code base, and by command
          "from 6x6 to 4x4, as timm, dinov2-reg, open-clip do it"},
         {"mae --height 6 --width 6 --d 32 --prefix-rows 2", "--to 9x9 --as deit",
          "from 6x6 to 9x9, as deit does it"},
+        {"mae --height 6 --width 6 --d 32 --prefix-rows 1", "--to 9x9 --as dpt",
+         "from 6x6 to 9x9, as dpt does it"},
         {"simple-vit --height 6 --width 6 --d 32", "--to 9x9 --as timm --prefix 0",
          "from 6x6 to 9x9, as timm, dinov2-reg, open-clip do it"},
         {"mae --height 6 --width 6 --d 32 --view grid", "--to 9x9 --as timm-nhwc",
