@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/element.h"
 #include "numerics/floating_point.h"
 #include "numerics/ziv_loop.h"
 
@@ -94,15 +95,26 @@ struct NarrowAxis {
 
 }  // namespace
 
+void round_all(std::span<float> numbers, DType format) {
+    with_element_type(format, [&]<class T>(std::type_identity<T>) {
+        for (float& number : numbers) {
+            number = static_cast<float>(widen(round_to<T>(double{number})));
+        }
+    });
+}
+
 Float32Angles angle_products(const Positions& positions, std::vector<float> frequencies,
-                             float factor) {
+                             float factor, const RoundedSteps& steps) {
     const std::int64_t count = std::ssize(frequencies);
     return {positions.size(), count,
             [=, position = narrow(positions), frequencies = std::move(frequencies)](
                 std::int64_t row, std::span<float> angles) {
-                const float scaled = position(row) * factor;
+                float start = position(row);
+                if (steps.positions) round_all({&start, 1}, steps.format);
+                const float scaled = start * factor;
                 std::ranges::transform(frequencies, angles.begin(),
                                        [=](float w) { return scaled * w; });
+                if (steps.angles) round_all(angles, steps.format);
             }};
 }
 

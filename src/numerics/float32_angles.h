@@ -23,10 +23,20 @@ struct Float32Angles {
     std::function<void(std::int64_t row, std::span<float> angles)> fill;
 };
 
+/// The numbers that code in 16 bits rounds to its format on the way to an angle.
+struct RoundedSteps {
+    DType format = DType::float32;  ///< float16 or bfloat16
+    bool positions = false;
+    bool angles = false;
+};
+
+/// Rounds each number to the format, float16 or bfloat16.
+void round_all(std::span<float> numbers, DType format);
+
 /// Return the angles  position * factor * frequencies[k]  and  position / divisors[k],  where every
-/// result is rounded to float32 before the next operation.
+/// result is rounded to float32 before the next operation, and then as `steps` say.
 Float32Angles angle_products(const Positions& positions, std::vector<float> frequencies,
-                             float factor = 1);
+                             float factor = 1, const RoundedSteps& steps = {});
 Float32Angles angle_quotients(const Positions& positions, std::vector<float> divisors);
 
 /// Returns the angles  (c_0 * weights_0[k] + c_1 * weights_1[k] + ...) * factor,  where c_a is the

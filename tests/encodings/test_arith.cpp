@@ -64,3 +64,30 @@ TEST_CASE("--arith float32: where float32 is farthest off, the tables are PyTorc
         }
     }
 }
+
+TEST_CASE("--arith bfloat16, float16: angles are those of PyTorch 1.13 in 16 bits") {
+    const std::string rope = "rope --d 8 --len 300 --table angles --arith ";
+    const auto row = [&](const std::string& arith, std::size_t place) {
+        const std::vector<double> all = values_of(rope + arith);
+        return std::vector<double>(all.begin() + 4 * place, all.begin() + 4 * place + 4);
+    };
+    using Angles = std::vector<double>;
+    // torch.outer(torch.arange(300).to(dtype), inv_freq.to(dtype))
+    CHECK(row("bfloat16", 257) == Angles{256, 25.625, 2.5625, 0.255859375});
+    CHECK(row("bfloat16", 299) == Angles{300, 30, 3, 0.30078125});
+    CHECK(row("float16", 257) == Angles{257, 25.6875, 2.5703125, 0.257080078125});
+    CHECK(row("float16", 299) == Angles{299, 29.890625, 2.990234375, 0.299072265625});
+    CHECK(row("bfloat16 --rounded positions", 257)[0] == 256);
+    CHECK(row("bfloat16 --rounded angles", 257)[0] == 256);
+    CHECK(row("bfloat16 --rounded frequencies", 257)[0] == 257);
+    CHECK(row("bfloat16 --rounded frequencies", 257)[1] == 257 * 0.10009765625F);
+    CHECK(row("bfloat16 --rounded positions", 257)[1] == 256 * 0.1F);
+}
+
+TEST_CASE("--arith bfloat16: sines and cosines are those of the rounded angles") {
+    const auto values = values_of("sinusoid --d 4 --len 300 --arith bfloat16");
+    CHECK(values[257 * 4] == static_cast<double>(std::sin(256.0F)));
+    CHECK(values[299 * 4 + 1] == static_cast<double>(std::cos(300.0F)));
+    CHECK(values_of("rope --d 4 --arith float16 --rounded frequencies --table inv-freq") ==
+          std::vector<double>{1, 0.010002136230468750});
+}

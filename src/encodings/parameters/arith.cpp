@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
+#include "core/dtype.h"
 #include "core/error.h"
 #include "core/number.h"
 #include "numerics/float32_angles.h"
@@ -15,7 +17,59 @@ namespace pegen::encodings {
 
 using numerics::GeometricProgression;
 
+namespace {
+
+/// Returns the format of 16 bits in which --arith computes; nothing for other choices.
+std::optional<DType> narrow_format(const Parameters& p) {
+    const std::string& arith = p.word("arith");
+    for (const DType format : {DType::bfloat16, DType::float16}) {
+        if (arith == info(format).name) return format;
+    }
+    return std::nullopt;
+}
+
+/// True if --rounded names these numbers.
+bool rounds(const Parameters& p, std::string_view numbers) {
+    const std::string& rounded = p.word("rounded");
+    return rounded == "all" || rounded.find(numbers) != rounded.npos;
+}
+
+}  // namespace
+
 bool is_exact(const Parameters& p) { return p.word("arith") == "exact"; }
+
+void check_rounded(const Parameters& p) {
+    if (narrow_format(p) || !p.given("rounded")) return;
+    throw UsageError(
+        fmt::format("--rounded {}: is for --arith bfloat16 and float16; give one of "
+                    "them, or leave it out",
+                    p.word("rounded")));
+}
+
+std::vector<float> rounded_by(const Parameters& p, std::vector<float> frequencies) {
+    const std::optional<DType> format = narrow_format(p);
+    if (format && rounds(p, "frequencies")) numerics::round_all(frequencies, *format);
+    return frequencies;
+}
+
+numerics::Float32Angles angles_by(const Parameters& p, const Positions& positions,
+                                  std::vector<float> frequencies, float factor) {
+    const std::optional<DType> format = narrow_format(p);
+    if (!format) return numerics::angle_products(positions, std::move(frequencies), factor);
+    const bool rounds_positions = rounds(p, "positions"), rounds_angles = rounds(p, "angles");
+    const double largest =
+        std::max(rounds_positions ? 1.0F : 0.0F,
+                 rounds_angles ? factor * std::ranges::max(frequencies) : 0.0F) *
+        positions.largest();
+    if (largest > info(*format).largest) {
+        throw UsageError(
+            fmt::format("--arith {}: an angle or a position would be {}, beyond its "
+                        "largest number, {}; use --arith bfloat16 or exact",
+                        p.word("arith"), shortest(largest), shortest(info(*format).largest)));
+    }
+    return numerics::angle_products(positions, rounded_by(p, std::move(frequencies)), factor,
+                                    {*format, rounds_positions, rounds_angles});
+}
 
 float to_float32(std::string_view name, double value) {
     using Limits = std::numeric_limits<float>;

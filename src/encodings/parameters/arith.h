@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "core/parameters.h"
+#include "core/positions.h"
+#include "numerics/float32_angles.h"
 #include "numerics/frequencies.h"
 
 // The choice between the exact formula and float32 arithmetic as in other code.
@@ -28,7 +30,30 @@ constexpr ParameterSpec rare_arith_parameter(std::string_view summary) {
     return parameter;
 }
 
+/// The parameter --rounded, for encodings whose --arith has bfloat16 and float16 among its choices.
+inline constexpr ParameterSpec rounded_parameter{
+    .name = "rounded",
+    .type = ParameterType::word,
+    .default_value = "all",
+    .choices =
+        "all positions frequencies angles positions-frequencies positions-angles "
+        "frequencies-angles",
+    .summary = "with --arith bfloat16 and float16: what is rounded to it before sin and cos",
+    .is_rare = true};
+
 bool is_exact(const Parameters& parameters);
+
+/// Checks that --rounded goes with --arith. Throws: UsageError.
+void check_rounded(const Parameters& parameters);
+
+/// Returns the frequencies, rounded to the format of 16 bits if --arith and --rounded say so.
+std::vector<float> rounded_by(const Parameters& parameters, std::vector<float> frequencies);
+
+/// Returns the angles position * factor * frequency in float32 or, as --arith and --rounded say,
+/// with some of these numbers rounded to a format of 16 bits. Throws: UsageError if an angle is
+/// beyond the numbers of that format.
+numerics::Float32Angles angles_by(const Parameters& parameters, const Positions& positions,
+                                  std::vector<float> frequencies, float factor = 1);
 
 /// Returns the float32 number nearest to `value`. Throws: UsageError, naming the parameter `name`,
 /// if the value is beyond the normal float32 numbers.

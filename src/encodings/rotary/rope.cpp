@@ -215,6 +215,7 @@ numerics::Float32Angles ggml_angles(const Parameters& p, const Rope& rope,
 
 /// Checks that --arith supports --scaling and the table. Throws: UsageError.
 void check_arith(const Parameters& p, std::string_view table) {
+    check_rounded(p);
     if (is_exact(p)) return;
     const std::string& arith = p.word("arith");
     const bool is_ggml = arith == "ggml";
@@ -265,7 +266,7 @@ Floats float32_frequencies(const Parameters& p, const Rope& rope) {
 numerics::Float32Angles float32_angles(const Parameters& p, const Rope& rope,
                                        const Positions& positions) {
     if (p.word("arith") == "ggml") return ggml_angles(p, rope, positions);
-    return numerics::angle_products(positions, float32_frequencies(p, rope));
+    return angles_by(p, positions, float32_frequencies(p, rope));
 }
 
 /// The parameter --len without the alias seq-len, which is a parameter of the scaling here.
@@ -318,9 +319,10 @@ constexpr std::array own_parameters{
     positions_parameter,
     positions_file_parameter,
     reverse_parameter,
-    arith_parameter("exact float32 ggml",
+    arith_parameter("exact float32 ggml bfloat16 float16",
                     "the exact formula, or the float32 arithmetic of Hugging Face's code, or of "
-                    "llama.cpp (ggml)"),
+                    "llama.cpp (ggml), or Hugging Face's code in 16 bits"),
+    rounded_parameter,
     config_parameter,
     layer_type_parameter,
 };
@@ -472,7 +474,7 @@ Rows angle_rows(const Parameters& p, const Positions& positions, const Rope& rop
 
 Frequencies inverse_frequencies(const Parameters& p, const Rope& rope) {
     if (is_exact(p)) return exact_frequencies(p, rope);
-    return exactly(float32_frequencies(p, rope));
+    return exactly(rounded_by(p, float32_frequencies(p, rope)));
 }
 
 /// Returns the cell of value number `value` of a row.

@@ -70,9 +70,10 @@ constexpr std::array parameters{
                   .range = any_position,
                   .summary = "the row of position N is zero, for a padding index"},
     prefix_rows_parameter,
-    arith_parameter("exact float32 float32-pow",
+    arith_parameter("exact float32 float32-pow bfloat16 float16",
                     "the exact formula, or PyTorch's float32 arithmetic, with frequencies "
-                    "exp(-log(base) / d * u) or 1 / base^(u / d)"),
+                    "exp(-log(base) / d * u) or 1 / base^(u / d), or that in 16 bits"),
+    rounded_parameter,
 };
 
 /// The channels, as given by the parameters.
@@ -169,6 +170,7 @@ void check_channels(const Channels& channels, double denom_shift) {
 }
 
 void check_arith(const Parameters& p, std::string_view table) {
+    check_rounded(p);
     if (is_exact(p)) return;
     const std::string& arith = p.word("arith");
     if (table != "encoding") {
@@ -211,10 +213,10 @@ Waves waves_of(const Parameters& p) {
         geometric_waves(p, positions, layout_of(channels), progression, "--base, --freq-scale");
     waves.scale = p.real("out-scale");
     waves.scale_name = "out-scale";
-    if (p.word("arith") == "float32") {
+    if (!is_exact(p) && p.word("arith") != "float32-pow") {
         waves.float32 = [=] {
-            return numerics::angle_products(positions, float32_exponentials(progression),
-                                            to_float32("freq-scale", progression.scale));
+            return angles_by(p, positions, float32_exponentials(progression),
+                             to_float32("freq-scale", progression.scale));
         };
     }
     return waves;
