@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "encodings/registry.h"
 #include "files/temporary_folder.h"
 #include "program.h"
@@ -35,6 +37,29 @@ TEST_CASE("compare: channels have the name of their axis, a single channel has n
           "index and index are the same table: all 8 values are equal.");
     CHECK(first_line("index normalized --len 8") ==
           "index is normalized, but all values are multiplied by 7.");
+}
+
+TEST_CASE("compare: --json has the numbers and the sentences of the text") {
+    using Json = nlohmann::json;
+    const auto answer = [](const std::string& arguments) {
+        const ProgramRun run = run_program("compare --json " + arguments);
+        CHECK(run.status == 0);
+        CHECK(run_program("compare " + arguments + " --json").output == run.output);
+        return Json::parse(run.output);
+    };
+    const Json parts = answer("marian hf-marian --d 4 --len 3");
+    CHECK(parts["schema"] == "pe-gen/compare/1");
+    CHECK(parts["a"] == Json{{"name", "marian"}, {"shape", {3, 4}}, {"dtype", "float64"}});
+    CHECK(parts["same"] == false);
+    CHECK(parts["compared"] == 12);
+    CHECK(parts["rearrangement"].is_null());
+    const Json halves = answer("tf-tutorial vaswani --d 4 --len 3 --start 1");
+    CHECK(halves["rearrangement"] == Json{{"of", "a"},
+                                          {"shift", 0},
+                                          {"channels", {0, 2, 1, 3}},
+                                          {"zeros", Json::array()},
+                                          {"largest", 0.0}});
+    CHECK(halves["sentences"][0].get<std::string>().starts_with("tf-tutorial is vaswani, with"));
 }
 
 TEST_CASE("compare: finds the order of the channels, the shift and the rounding of a file") {

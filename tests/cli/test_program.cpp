@@ -763,6 +763,32 @@ TEST_CASE("program: describe --config says what a model's file asks for") {
     CHECK(both.status == 2);
 }
 
+TEST_CASE("program: describe --json has what the text has") {
+    using Json = nlohmann::json;
+    const TemporaryFolder folder;
+    put(folder.path("config.json"),
+        R"({"model_type": "llama", "head_dim": 64, "rope_theta": 500000.0, "vocab_size": 8})");
+    put(folder.path("bert.json"), R"({"model_type": "bert", "hidden_size": 768,
+                                      "max_position_embeddings": 512})");
+    const auto json_of = [&](const std::string& arguments) {
+        const ProgramRun run = run_program("describe --json " + arguments, folder.path(""));
+        CHECK(run.status == 0);
+        return Json::parse(run.output);
+    };
+    const Json llama = json_of("--config config.json");
+    CHECK(llama["schema"] == "pe-gen/describe-config/1");
+    CHECK(llama["commands"] == Json{"pe-gen rope --d 64 --base 5e+05"});
+    CHECK(llama["taken"].back() == Json{{"parameter", "base"}, {"source", "rope_theta 5e+05"}});
+    const Json bert = json_of("--config bert.json");
+    CHECK(bert["commands"][0] == "pe-gen bert");
+    CHECK(bert["title"] == "bert.json: bert has learned positions");
+    const Json preset = json_of("whisper");
+    CHECK(preset["encoding"]["name"] == "sinusoid");
+    CHECK(preset["preset"]["name"] == "whisper");
+    CHECK(json_of("alibi")["preset"].is_null());
+    CHECK(run_program("describe resize --json").status == 2);
+}
+
 TEST_CASE("program: every command that is printed for a configuration of the tests succeeds") {
     const std::string folder = std::string(PEGEN_SOURCE_DIR) + "/tests/fuzz/corpus/config/";
     const TemporaryFolder wide;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,10 +16,13 @@
 #include "cli/print.h"
 #include "cli/subject.h"
 #include "cli/text_layout.h"
+#include "core/dtype.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/names.h"
 #include "core/one_line.h"
 #include "files/array_file.h"
+#include "files/json_text.h"
 #include "inspect/fitted.h"
 
 namespace pegen::cli {
@@ -87,38 +91,71 @@ std::optional<Table> file_of(const Asked& asked) {
     return open_array(asked.word).table;
 }
 
-std::string report(const ComparedTable& a, const ComparedTable& b) {
-    const TableComparison comparison = comparison_of(a, b);
-    std::vector<std::string> sentences = comparison.sentences;
+/// Adds to the comparison what the tables are made by.
+void add_origins(const ComparedTable& a, const ComparedTable& b, TableComparison& comparison) {
     const std::string made = made_by(a, b, comparison);
-    if (!made.empty()) sentences.push_back(made);
+    if (!made.empty()) comparison.sentences.push_back(made);
     const bool is_known = comparison.are_same || comparison.is_explained || !made.empty() ||
-                          (comparison.rearrangement && !a.subject && !b.subject);
+                          (comparison.result.rearrangement && !a.subject && !b.subject);
     for (const ComparedTable* side : {&a, &b}) {
         if (side->subject || is_known) continue;
         const std::string identified = identified_as(side->name, side->table);
-        if (!identified.empty()) sentences.push_back(identified);
+        if (!identified.empty()) comparison.sentences.push_back(identified);
     }
+}
+
+std::string as_text(const TableComparison& comparison) {
     std::string text;
-    for (const std::string& line : sentences) text += paragraph(line, 0, report_width());
+    for (const std::string& line : comparison.sentences) text += paragraph(line, 0, report_width());
     return text;
+}
+
+std::string as_json(const ComparedTable& a, const ComparedTable& b,
+                    const TableComparison& comparison) {
+    const auto side = [](const ComparedTable& table) -> Json {
+        return {{"name", table.name},
+                {"shape", table.table.shape.extents()},
+                {"dtype", info(table.table.dtype).name}};
+    };
+    const Comparison& result = comparison.result;
+    Json json{{"schema", "pe-gen/compare/1"},
+              {"a", side(a)},
+              {"b", side(b)},
+              {"same", comparison.are_same},
+              {"compared", result.compared},
+              {"differing", result.differing},
+              {"largest", std::isfinite(result.largest) ? Json(result.largest) : Json("Infinity")},
+              {"rearrangement", nullptr},
+              {"sentences", comparison.sentences}};
+    if (const std::optional<Rearrangement>& found = result.rearrangement) {
+        json["rearrangement"] = {{"of", comparison.is_swapped ? "b" : "a"},
+                                 {"shift", found->shift},
+                                 {"channels", found->channels},
+                                 {"zeros", found->zeros},
+                                 {"largest", found->largest}};
+    }
+    return json_line(json) + "\n";
 }
 
 }  // namespace
 
 Usage compare_usage(std::span<const std::string_view>, HelpLength) {
-    Usage usage = command_usage(
-        "compare",
-        {"compare marian hf-marian", "compare mae jepa --d 64",
-         "compare opennmt tensor2tensor --d 16 --len 20"},
-        {}, {.most = 2, .are_names = true, .are_files = true, .bring_parameters = true});
+    Usage usage =
+        command_usage("compare",
+                      {"compare marian hf-marian", "compare mae jepa --d 64",
+                       "compare opennmt tensor2tensor --d 16 --len 20"},
+                      {{"Options", {&json_option}}},
+                      {.most = 2, .are_names = true, .are_files = true, .bring_parameters = true});
     usage.remark =
         "Both tables get the parameters that they have. The answer finds reordered channels and "
         "shifted positions.";
     return usage;
 }
 
-ExitStatus run_compare(std::span<const std::string_view> arguments) {
+ExitStatus run_compare(std::span<const std::string_view> words) {
+    std::vector<std::string_view> arguments(words.begin(), words.end());
+    // The names bring the options, so they must be the first words, but for the option of all.
+    std::ranges::stable_partition(arguments, [](auto word) { return word != "--json"; });
     const auto is_option = [](std::string_view word) {
         return word.starts_with('-') && !names_file(word);
     };
@@ -128,16 +165,21 @@ ExitStatus run_compare(std::span<const std::string_view> arguments) {
     }
     const Asked a = asked(arguments[0]), b = asked(arguments[1]);
     const std::vector<ParameterSpec> options = all_options(a, b);
-    std::vector<const ParameterSpec*> specs;
+    std::vector<const ParameterSpec*> specs{&json_option};
     for (const ParameterSpec& option : options) specs.push_back(&option);
-    const Arguments given = parse_arguments(arguments.subspan(2), specs, "compare");
+    const Arguments given = parse_arguments(std::span(arguments).subspan(2), specs, "compare");
     if (!given.positionals.empty()) {
         throw UsageError(fmt::format("unexpected argument '{}'; options begin with --",
                                      given.positionals.front()));
     }
     const std::optional<Table> file_a = file_of(a), file_b = file_of(b);
     const Table* const file = file_a ? &*file_a : file_b ? &*file_b : nullptr;
-    return print(report(side_of(a, file_a, file, given), side_of(b, file_b, file, given)));
+    const ComparedTable table_a = side_of(a, file_a, file, given);
+    const ComparedTable table_b = side_of(b, file_b, file, given);
+    TableComparison comparison = comparison_of(table_a, table_b);
+    add_origins(table_a, table_b, comparison);
+    return print(given.has(json_option) ? as_json(table_a, table_b, comparison)
+                                        : as_text(comparison));
 }
 
 }  // namespace pegen::cli

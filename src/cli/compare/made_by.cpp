@@ -50,7 +50,7 @@ ComparedTable made_with(Parameters parameters, const ComparedTable& made, const 
 /// it does not.
 std::string sentence(const ComparedTable& table, const ComparedTable& file) {
     const TableComparison comparison = comparison_of(table, file);
-    const auto& found = comparison.rearrangement;
+    const auto& found = comparison.result.rearrangement;
     if (!is_in_order(found) || found->shift != 0) return "";
     return fmt::format("{} is made by {}{}.", one_line(file.name),
                        command_of("", figure_provenance(table.table, Parameters())),
@@ -61,7 +61,7 @@ std::string sentence(const ComparedTable& table, const ComparedTable& file) {
 
 std::string made_by(const ComparedTable& a, const ComparedTable& b,
                     const TableComparison& comparison) {
-    const std::optional<Rearrangement>& found = comparison.rearrangement;
+    const std::optional<Rearrangement>& found = comparison.result.rearrangement;
     if (!is_in_order(found) || a.subject.has_value() == b.subject.has_value()) return "";
     if (comparison.are_same) return "";
     const ComparedTable &made = a.subject ? a : b, &file = a.subject ? b : a;

@@ -231,13 +231,10 @@ TableComparison comparison_of(const ComparedTable& first, const ComparedTable& s
     const bool are_same = result.differing == 0 && a.table.shape == b.table.shape &&
                           a.values.is_by_columns == b.values.is_by_columns;
     const std::string change = result.rearrangement ? "" : change_between(a, b);
-    TableComparison comparison{{}, result.rearrangement, are_same, !change.empty()};
-    for (std::string& line :
-         std::vector{sentence(a, b, result, change), as_they_stand(a, b, result), shapes(a, b),
-                     settings(a, b, are_same)}) {
-        if (!line.empty()) comparison.sentences.push_back(std::move(line));
-    }
-    return comparison;
+    std::vector<std::string> sentences{sentence(a, b, result, change), as_they_stand(a, b, result),
+                                       shapes(a, b), settings(a, b, are_same)};
+    std::erase(sentences, "");
+    return {std::move(sentences), result, is_swapped, are_same, !change.empty()};
 }
 
 }  // namespace pegen::cli

@@ -27,9 +27,12 @@ ComparedTable compared(std::string name, std::optional<Subject> subject, Table t
 
 /// The result of a comparison of two tables.
 struct TableComparison {
-    std::vector<std::string> sentences;          ///< the differences between the tables
-    std::optional<Rearrangement> rearrangement;  ///< how one table is contained in the other
-    bool are_same;                               ///< true if the shapes and all values are equal
+    std::vector<std::string> sentences;  ///< the differences between the tables
+    /// The differences, and how one table is contained in the other: the first in the second, or
+    /// the second in the first if `is_swapped`.
+    Comparison result;
+    bool is_swapped;
+    bool are_same;      ///< true if the shapes and all values are equal
     bool is_explained;  ///< a sentence says how one table was made of the other
 };
 

@@ -1,24 +1,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/apply/operation.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/help/catalogue.h"
 #include "cli/help/help.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/subject.h"
 #include "cli/text_layout.h"
 #include "core/error.h"
+#include "core/json.h"
 #include "core/names.h"
 #include "core/one_line.h"
 #include "core/parameters.h"
 #include "encodings/encoding.h"
 #include "encodings/other_encodings.h"
 #include "encodings/registry.h"
+#include "files/json_text.h"
 #include "formats/command.h"
 #include "inspect/neighbours.h"
 
@@ -133,6 +138,52 @@ std::string config_description(const Encoding& encoding, const Parameters& param
     return text;
 }
 
+Json taken_json(const std::vector<FileDescription::Taken>& taken) {
+    Json list = Json::array();
+    for (const auto& [parameter, source] : taken) {
+        list.push_back({{"parameter", parameter}, {"source", source}});
+    }
+    return list;
+}
+
+/// Returns the answer of `describe --config` as a line of JSON.
+std::string config_json(const Encoding& encoding, const Parameters& parameters) {
+    Json json{{"schema", "pe-gen/describe-config/1"}};
+    Json remarks = Json::array();
+    try {
+        const FileDescription file = encoding.describe_config(parameters);
+        json["title"] = file.title;
+        json["taken"] = taken_json(file.taken);
+        json["ignored"] = file.ignored;
+        json["commands"] = std::vector{command_of(encoding, file)};
+        for (const auto& [heading, text] : file.remarks) {
+            remarks.push_back({{"heading", heading}, {"text", text}});
+        }
+    } catch (const OtherEncodings& other) {
+        json["title"] = other.title;
+        json["taken"] = taken_json(other.taken);
+        json["ignored"] = Json::array();
+        json["commands"] = other.commands;
+        for (const auto& [heading, text] :
+             {std::pair("values", other.remark), std::pair("vision_config", other.vision)}) {
+            if (!text.empty()) remarks.push_back({{"heading", heading}, {"text", text}});
+        }
+    }
+    json["remarks"] = remarks;
+    return json_line(json) + "\n";
+}
+
+/// Returns the encoding, and the preset or null, as a line of JSON.
+std::string subject_json(const Subject& subject) {
+    const Json json{
+        {"schema", "pe-gen/describe/1"},
+        {"encoding", encodings_json(std::array{subject.encoding})[0]},
+        {"preset", subject.preset ? preset_json(*subject.preset) : Json()},
+        {"formula", formula_with(*subject.encoding, subject.defaults())},
+    };
+    return json_line(json) + "\n";
+}
+
 const ParameterSpec& config_option() {
     return *std::ranges::find(configurable_encoding().parameters, "config", &ParameterSpec::name);
 }
@@ -141,24 +192,32 @@ const ParameterSpec& config_option() {
 
 Usage describe_usage(std::span<const std::string_view>, HelpLength) {
     return command_usage("describe", {"describe fairseq", "describe --config config.json"},
-                         {{"Options", {&config_option()}}}, {.are_names = true});
+                         {{"Options", {&config_option(), &json_option}}}, {.are_names = true});
 }
 
 ExitStatus run_describe(std::span<const std::string_view> arguments) {
     const Encoding& encoding = configurable_encoding();
-    std::vector<const ParameterSpec*> options;
+    std::vector<const ParameterSpec*> options{&json_option};
     for (const ParameterSpec& spec : encoding.parameters) options.push_back(&spec);
-    const Arguments given = parse_arguments(arguments, options, "describe");
+    Arguments given = parse_arguments(arguments, options, "describe");
+    const bool is_json = given.has(json_option);
+    std::erase_if(given.options,
+                  [](const GivenOption& option) { return option.spec == &json_option; });
     const std::vector<std::string_view> names(given.positionals.begin(), given.positionals.end());
     if (given.has(config_option()) && names.empty()) {
         const Parameters parameters = with_options(Parameters(encoding.parameters), given.options);
+        if (is_json) return print(config_json(encoding, parameters));
         try {
             return print(config_description(encoding, parameters));
         } catch (const OtherEncodings& other) {
             return print(description(other));
         }
     }
-    if (const Operation* const operation = described_operation(names)) {
+    const Operation* const operation = described_operation(names);
+    if (operation && is_json) {
+        throw UsageError("--json: is for a name or a configuration, not for an operation");
+    }
+    if (operation) {
         const std::vector<std::string_view> examples = words(operation->examples, '\n');
         return print(fmt::format("{}: {}\n{}{}", operation->name, operation->summary,
                                  operation->description(),
@@ -169,7 +228,8 @@ ExitStatus run_describe(std::span<const std::string_view> arguments) {
         throw UsageError(
             "describe: needs one name, as in pe-gen describe sinusoid, or --config config.json");
     }
-    return print(description(named_arguments(names).subject));
+    const Subject subject = named_arguments(names).subject;
+    return print(is_json ? subject_json(subject) : description(subject));
 }
 
 }  // namespace pegen::cli
