@@ -73,6 +73,25 @@ Number parse_in_range(std::string_view text, const ParameterSpec& spec, ParseNum
 
 bool is_range(std::string_view text) { return text.find(':') != text.npos; }
 
+/// Returns the place of the x in 7x3 or 0:4x2, behind which is how many times each number of the
+/// item follows itself; npos if there is none.
+std::size_t times_at(std::string_view item) {
+    const std::size_t place = item.rfind('x');
+    const auto is_digit = [](char letter) { return letter >= '0' && letter <= '9'; };
+    if (place == item.npos || place == 0 || place + 1 == item.size()) return item.npos;
+    const bool is_behind_number = is_digit(item[place - 1]) || item[place - 1] == ')';
+    return is_behind_number && std::ranges::all_of(item.substr(place + 1), is_digit) ? place
+                                                                                     : item.npos;
+}
+
+[[noreturn]] void refuse_length(const ParameterSpec& spec, std::string_view text) {
+    refuse(spec.name, text,
+           "a list with ranges has at most 2^20 numbers; for more positions use --len with "
+           "--start and --step, or --positions-file");
+}
+
+constexpr std::int64_t most_listed = 1 << 20;
+
 /// Appends the numbers of a range, FROM:TO or FROM:TO:STEP: FROM + i STEP, each rounded once, as
 /// many as numpy.arange has. `number_of` reads a part. Throws: UsageError if the list would have
 /// more than 2^20 numbers.
@@ -88,12 +107,31 @@ void append_range(std::vector<double>& numbers, std::string_view text, const Par
     if (step == 0) refuse(spec.name, text, "the step must not be 0");
     const double count = std::ceil((to - from) / step);
     if (count < 1) refuse(spec.name, text, "is empty: the step must lead to TO, which is excluded");
-    if (count > static_cast<double>((1 << 20) - std::ssize(numbers))) {
-        refuse(spec.name, text,
-               "a list with ranges has at most 2^20 numbers; for more positions use --len with "
-               "--start and --step, or --positions-file");
-    }
+    if (count > static_cast<double>(most_listed - std::ssize(numbers))) refuse_length(spec, text);
     for (double i = 0; i < count; ++i) numbers.push_back(std::fma(step, i, from));
+}
+
+/// Appends the numbers of an item of a list: of a number or a range, each several times if the item
+/// says so. Throws: as append_range().
+template <class NumberOf>
+void append_item(std::vector<double>& numbers, std::string_view item, const ParameterSpec& spec,
+                 NumberOf number_of) {
+    const std::size_t times_place = times_at(item);
+    const std::string_view once = item.substr(0, times_place);
+    const auto first = std::ssize(numbers);
+    if (is_range(once)) {
+        append_range(numbers, once, spec, number_of);
+    } else {
+        numbers.push_back(number_of(once));
+    }
+    if (times_place == item.npos) return;
+    const std::int64_t times =
+        parse_integer(item.substr(times_place + 1), fmt::format("--{}", spec.name));
+    const std::vector<double> own(numbers.begin() + first, numbers.end());
+    if (times < 1) refuse(spec.name, item, "a number follows itself once or more, such as 7x3");
+    if (times > (most_listed - first) / std::ssize(own)) refuse_length(spec, item);
+    numbers.resize(first);
+    for (const double number : own) numbers.insert(numbers.end(), times, number);
 }
 
 template <class Number>
@@ -106,8 +144,8 @@ std::vector<Number> parse_list(std::string_view text, char separator, const Para
             refuse(spec.name, text, fmt::format("a number is missing next to a '{}'", separator));
         }
         if constexpr (std::is_same_v<Number, double>) {
-            if (separator == ',' && is_range(number)) {
-                append_range(numbers, number, spec, [&](std::string_view part) {
+            if (separator == ',') {
+                append_item(numbers, number, spec, [&](std::string_view part) {
                     return parse_in_range(part, spec, parse);
                 });
                 continue;
@@ -122,7 +160,7 @@ std::vector<Number> parse_list(std::string_view text, char separator, const Para
 std::vector<std::string_view> numbers_in(std::string_view list) {
     std::vector<std::string_view> numbers;
     for (const std::string_view item : fields_outside(list, ',')) {
-        std::ranges::copy(fields(item, ':'), std::back_inserter(numbers));
+        std::ranges::copy(fields(item.substr(0, times_at(item)), ':'), std::back_inserter(numbers));
     }
     return numbers;
 }
@@ -199,12 +237,8 @@ class ExpressionValues {
         if (entry.spec->type == ParameterType::real) return number_of(entry, text);
         std::vector<double> numbers;
         for (const std::string_view number : fields_outside(text, ',')) {
-            if (is_range(number)) {
-                append_range(numbers, number, *entry.spec,
-                             [&](std::string_view part) { return number_of(entry, part); });
-            } else {
-                numbers.push_back(number_of(entry, number));
-            }
+            append_item(numbers, number, *entry.spec,
+                        [&](std::string_view part) { return number_of(entry, part); });
         }
         return numbers;
     }

@@ -104,6 +104,15 @@ TEST_CASE("parameters: a list of real numbers may have ranges") {
     CHECK(list("0:1048576").size() == 1 << 20);
     CHECK(list("9007199254740990:9007199254740992").back() == 0x1p53 - 1);
 
+    CHECK(list("2047x3,0:3x2,1/4x2") ==
+          std::vector<double>{2047, 2047, 2047, 0, 0, 1, 1, 2, 2, 0.25, 0.25});
+    CHECK(list("max(d,1)x2,d:0:-256x1") == std::vector<double>{512, 512, 512, 256});
+    CHECK(refusal("positions", "0x0") ==
+          "--positions 0x0: a number follows itself once or more, such as 7x3");
+    CHECK(refusal("positions", "0x1048576") == "accepted");
+    CHECK(refusal("positions", "0x1048577").starts_with("--positions 0x1048577: a list with"));
+    CHECK(refusal("positions", "0:3x99999999999999999999").starts_with("--positions"));
+    CHECK(refusal("positions", "1xx2").starts_with("--positions 1x"));
     CHECK(refusal("positions", "0:1048576,1") == "accepted");
     const std::string too_many =
         "a list with ranges has at most 2^20 numbers; for more positions use --len with --start "
