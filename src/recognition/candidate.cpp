@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <utility>
 
 #include "core/error.h"
 #include "core/names.h"
+#include "core/number.h"
 #include "encodings/registry.h"
 #include "files/npy_header.h"
 #include "recognition/evidence/attention_array.h"
@@ -171,6 +173,58 @@ std::string typed(const Candidate& candidate, const Parameters::Entry& entry) {
     return to_string(entry);
 }
 
+/// The most items of a list that people type.
+constexpr std::size_t most_typed = 16;
+
+/// Returns the numbers from number `first` on that one item of a list can name, FROM:TO:STEPxTIMES,
+/// and how many numbers they are.
+std::pair<std::string, std::size_t> item_at(const std::vector<double>& list, std::size_t first) {
+    const auto end_of_equal = [&](std::size_t place) {
+        const double number = list[place];
+        while (place < list.size() && list[place] == number) ++place;
+        return place;
+    };
+    const double from = list[first];
+    std::size_t end = end_of_equal(first);
+    const std::size_t times = end - first;
+    const std::string repeated = times > 1 ? fmt::format("x{}", times) : "";
+    const double step = end < list.size() ? list[end] - from : 0;
+    double count = 1;
+    while (end < list.size() && list[end] == std::fma(step, count, from) &&
+           end_of_equal(end) == end + times) {
+        end += times;
+        ++count;
+    }
+    constexpr double fewest = 3;
+    if (count < fewest) return {shortest(from) + repeated, times};
+    const std::string by = step == 1 ? "" : fmt::format(":{}", shortest(step));
+    return {fmt::format("{}:{}{}{}", shortest(from), shortest(std::fma(step, count, from)), by,
+                        repeated),
+            end - first};
+}
+
+/// Returns the candidate's list of positions as people type it, with ranges for a long one:
+/// "0:2047,2047x2049"; "" if it has too many items.
+std::string typed_positions(const Candidate& candidate) {
+    const std::vector<double> list = positions_of(candidate);
+    if (list.size() <= most_typed) return to_string(candidate.parameters.value("positions"));
+    std::vector<std::string> items;
+    for (std::size_t place = 0; place < list.size();) {
+        if (items.size() == most_typed) return "";
+        auto [item, count] = item_at(list, place);
+        items.push_back(std::move(item));
+        place += count;
+    }
+    std::string text = joined(items, ",");
+    Candidate typed = candidate;
+    try {
+        typed.parameters.set("positions", text, Origin::user);
+    } catch (const UsageError&) {
+        return "";  // too many numbers, or one that a range rounds to another
+    }
+    return positions_of(typed) == list ? text : "";
+}
+
 }  // namespace
 
 std::optional<Candidate> candidate_of(const Encoding& encoding, const Proposal& proposal) {
@@ -242,13 +296,19 @@ std::vector<double> positions_of(const Candidate& candidate) {
 }
 
 std::optional<evidence::DataFile> positions_file_of(const Candidate& candidate) {
-    constexpr std::size_t most_typed = 16;
     const std::vector<double> positions = positions_of(candidate);
-    if (positions.size() <= most_typed) return {};
+    if (positions.empty() || !typed_positions(candidate).empty()) return {};
     const Shape shape{std::ssize(positions)};
     return evidence::DataFile{
         "positions-file", "positions.npy",
         evidence::data_table(positions, shape, evidence::precision_of(DType::float64))};
+}
+
+std::vector<std::string> positions_option_of(const Candidate& candidate) {
+    if (const auto file = positions_file_of(candidate)) {
+        return {fmt::format("--{}", file->parameter), std::string(file->name)};
+    }
+    return {"--positions", typed_positions(candidate)};
 }
 
 std::vector<std::string> command_of(const Candidate& candidate, const Preset* preset, DType dtype) {
@@ -261,7 +321,6 @@ std::vector<std::string> command_of(const Candidate& candidate, const Preset* pr
         command.insert(command.end(), {"--table", std::string(candidate.table->name)});
     }
     const std::vector<std::string_view> idle = words(candidate.table->idle_parameters);
-    const std::optional<evidence::DataFile> positions = positions_file_of(candidate);
     for (std::size_t i = 0; i < candidate.parameters.entries().size(); ++i) {
         const Parameters::Entry& entry = candidate.parameters.entries()[i];
         const bool is_same = are_same(entry.value, defaults.entries()[i].value) ||
@@ -271,9 +330,8 @@ std::vector<std::string> command_of(const Candidate& candidate, const Preset* pr
                              entry.origin != Origin::specification &&
                              !std::holds_alternative<NoValue>(entry.value);
         if (is_same && !is_said) continue;
-        if (entry.spec->name == "positions" && positions) {
-            command.insert(command.end(), {fmt::format("--{}", positions->parameter),
-                                           std::string(positions->name)});
+        if (entry.spec->name == "positions") {
+            std::ranges::move(positions_option_of(candidate), std::back_inserter(command));
         } else {
             append_option(command, *entry.spec, typed(candidate, entry));
         }

@@ -31,9 +31,13 @@ double price_of(const Candidate& candidate);
 /// Returns the list of the candidate's positions; empty if it has none.
 std::vector<double> positions_of(const Candidate& candidate);
 
-/// Returns the file of the candidate's positions, which its command names, if the list has more
-/// than 16: nobody reads or types a longer one.
+/// Returns the file of the candidate's positions, which its command names, if nobody would type the
+/// list: if it has more than 16 numbers, and more than 16 items with ranges.
 std::optional<evidence::DataFile> positions_file_of(const Candidate& candidate);
+
+/// Returns the option that gives the candidate's list of positions, as words: {"--positions",
+/// "0:2047,2047x2049"}, or {"--positions-file", "positions.npy"}.
+std::vector<std::string> positions_option_of(const Candidate& candidate);
 
 /// Returns the candidate's command as words: {"pe-gen", "sinusoid", "--len", "50"}. `preset` is the
 /// preset whose name begins the command; nullptr means the name of the encoding.

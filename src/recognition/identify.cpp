@@ -521,7 +521,7 @@ std::string piece_text(const Sample& array, const std::vector<std::int64_t>& row
     constexpr std::int64_t fewest = 6;
     const auto count = std::ssize(rows);
     const bool is_run = rows.back() - rows.front() + 1 == count;
-    if (array.rank() != 2 || !array.has_all_values() || !is_run) return "";
+    if (array.rank() != 2 || !is_run || rows.back() >= array.leading) return "";
     const Sample piece = rows_of(array, {rows.front(), count});
     const double first = piece.values.front();
     if (std::ranges::all_of(piece.values, [=](double value) { return value == first; })) {
@@ -637,8 +637,15 @@ std::string doubt_about(const std::string& number) {
         number);
 }
 
-/// Sets the command and the notes of the candidate.
+/// True if the preset is the encoding as its paper has it: vaswani.
+bool is_of_defaults(std::string_view preset) {
+    const Preset* const found = find_preset(preset);
+    return found && found->settings.empty();
+}
+
+/// Sets the command and the notes of the candidate, and puts the presets' best known name first.
 void describe(Candidate& candidate, const AnsweredArray& array) {
+    std::ranges::stable_partition(candidate.presets, is_of_defaults);
     candidate.command = command_of(candidate, nullptr, dtype_of(candidate, array.dtype));
     if (auto file = positions_file_of(candidate)) {
         candidate.proposal.data.push_back(std::move(*file));
@@ -834,21 +841,29 @@ bool is_nearer(const Near& a, const Near& b) {
 std::vector<Candidate> keep_nearest(std::optional<Near>& nearest,
                                     const std::vector<Candidate>& candidates, const Sample& array,
                                     const std::string& note, const Progress& progress) {
-    std::vector<Candidate> near_within_noise;
-    for (const Candidate& candidate : candidates) {
+    // A command that costs as much as the whole array is no convention.
+    constexpr double bits_of_value = 2;
+    const double most_bits = bits_of_value * static_cast<double>(array.values.size());
+    std::vector<std::optional<Likeness>> likenesses(candidates.size());
+    parallel_for(std::ssize(candidates), [&](std::int64_t i) {
         progress(0, 0);
-        // A command that costs as much as the whole array is no convention.
-        constexpr double bits_of_value = 2;
-        const double most_bits = bits_of_value * static_cast<double>(array.values.size());
-        if (candidate.bits > most_bits) continue;
-        const std::optional<Table> table = table_of(candidate, array.precision);
-        if (!table) continue;
-        Near near{candidate, likeness_of(*table, array, candidate.proposal), array, note};
-        if (near.likeness.remaining <= most_remaining) near_within_noise.push_back(candidate);
+        const Candidate& candidate = candidates[i];
+        if (candidate.bits > most_bits) return;
+        if (const std::optional<Table> table = table_of(candidate, array.precision)) {
+            likenesses[i] = likeness_of(*table, array, candidate.proposal);
+        }
+    });
+    std::vector<Candidate> near_within_noise;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        if (!likenesses[i]) continue;
+        const Candidate& candidate = candidates[i];
+        const Likeness& likeness = *likenesses[i];
+        if (likeness.remaining <= most_remaining) near_within_noise.push_back(candidate);
         const bool is_explained =
-            !near.likeness.change.empty() ||
-            (is_near(near.likeness, array) && is_worth_naming(candidate, near.likeness, array));
+            !likeness.change.empty() ||
+            (is_near(likeness, array) && is_worth_naming(candidate, likeness, array));
         if (!is_explained) continue;
+        Near near{candidate, likeness, array, note};
         if (!nearest || is_nearer(near, *nearest)) nearest = std::move(near);
     }
     return near_within_noise;
@@ -873,8 +888,38 @@ bool is_shuffled_run(std::vector<T> list) {
     return true;
 }
 
+/// Returns the extents of the candidate's table and its first and last rows; none if there is no
+/// such table.
+std::vector<double> ends_of(const Candidate& candidate) {
+    const auto table = table_of(candidate, evidence::precision_of(DType::float64));
+    if (!table) return {};
+    const std::vector<std::int64_t>& extents = table->shape.extents();
+    std::vector<double> numbers(extents.begin(), extents.end());
+    const std::int64_t rows = table->shape.rows(), some = std::min<std::int64_t>(4, rows);
+    for (const std::int64_t first : {std::int64_t{0}, rows - some}) {
+        const std::vector<double> values = read_rows(*table, {first, some});
+        numbers.insert(numbers.end(), values.begin(), values.end());
+    }
+    return numbers;
+}
+
+/// Gives the candidate the default of each parameter that makes no difference to its table.
+void leave_out_idle_options(Candidate& candidate) {
+    const std::vector<double> ends = ends_of(candidate);
+    const Parameters defaults(candidate.encoding->parameters);
+    for (const Parameters::Entry& entry : defaults.entries()) {
+        const std::string_view name = entry.spec->name;
+        const bool is_set = !are_same(candidate.parameters.value(name), entry.value);
+        if (!is_set || entry.spec->is_extent() || entry.spec->type == ParameterType::path) continue;
+        Candidate simpler = candidate;
+        simpler.parameters.resolve(name, entry.value);
+        if (ends_of(simpler) == ends) candidate = std::move(simpler);
+    }
+}
+
 /// Returns the answer that names the nearest candidate and where the array differs from it.
 Identification departing(Candidate candidate, const std::string& note, std::string departure) {
+    leave_out_idle_options(candidate);
     candidate.command = command_of(candidate, nullptr, candidate.table->dtype);
     candidate.notes = candidate.proposal.notes;
     if (!note.empty()) candidate.notes.push_back(note);
@@ -923,8 +968,8 @@ Identification left_by(const Candidate& candidate, const std::string& note, cons
 }
 
 /// Returns the answer for an array that no command makes: the nearest convention that has at least
-/// some of its values, and where the array differs from it; or else what kind of random numbers the
-/// array holds. `candidates` are the candidates that were tried, for each view.
+/// some of its values, and where the array differs from it. `candidates` are the candidates that
+/// were tried, for each view.
 Identification nearest_to(const std::vector<View>& views,
                           const std::vector<std::vector<Candidate>>& candidates,
                           const Progress& progress) {
@@ -934,13 +979,13 @@ Identification nearest_to(const std::vector<View>& views,
     std::optional<Near> nearest;
     for (std::size_t i = 0; i < views.size() && !nearest; ++i) {
         Sample sample = views[i].sample();
-        const double most = evidence::largest_magnitude(sample.values);
+        const double spread = standard_deviation(sample.values);
         if (i == 0)
             keep_nearest(nearest, continued_thirds(sample), sample, views[i].note, progress);
         std::vector<Candidate> of_view = candidates[i];
         for (const double noise : noises) {
-            // Values that are not larger than the noise say nothing.
-            if (noise > 0 && (i >= most_noisy || most <= noise)) break;
+            // Values that are not spread more than the noise say nothing.
+            if (noise > 0 && (i >= most_noisy || spread <= noise)) break;
             sample.noise = noise;
             of_view = keep_nearest(nearest, of_view, sample, views[i].note, progress);
             if (noise > 0) {
@@ -955,22 +1000,13 @@ Identification nearest_to(const std::vector<View>& views,
         const Sample sample = views.front().sample();
         keep_nearest(nearest, fitted_images(sample), sample, views.front().note, progress);
     }
-    Identification found;
-    if (!nearest) {
-        const std::string distribution = evidence::distribution_of(views.front().sample());
-        if (!distribution.empty()) {
-            found.notes = {
-                fmt::format("the values look like random numbers, {}, of no seed that was tried",
-                            distribution)};
-        }
-        return found;
-    }
+    if (!nearest) return {};
     if (!nearest->likeness.change.empty()) {
         return departing(nearest->candidate, nearest->note, nearest->likeness.change);
     }
     nearest->array.noise = 0;
     Identification answer = left_by(nearest->candidate, nearest->note, nearest->array, progress);
-    return answer.departure.empty() ? found : answer;
+    return answer.departure.empty() ? Identification() : answer;
 }
 
 constexpr std::size_t most_alternatives = 6;
@@ -1057,6 +1093,8 @@ std::vector<Setting> other_numbers(const Candidate& found) {
             }
         } else if (const auto* real = std::get_if<double>(&entry.value)) {
             for (std::string& text : next_to(*real)) {
+                // A factor of 0 makes no wave, but takes long.
+                if (entry.spec->role == Role::scale && text == "0") continue;
                 numbers.push_back({entry.spec->name, std::move(text)});
             }
         }
@@ -1204,11 +1242,10 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const Sample& ar
             const std::string value = to_string(*more.front());
             candidate = with(*candidate, name, value);
             if (!candidate || !agrees(*candidate, found, array)) continue;
-            const auto file = positions_file_of(*candidate);
-            candidate->presets = {
-                name == "positions" && file
-                    ? fmt::format("{} --{} {}", preset.name, file->parameter, file->name)
-                    : fmt::format("{} --{} {}", preset.name, name, value)};
+            candidate->presets = {name == "positions"
+                                      ? fmt::format("{} {}", preset.name,
+                                                    joined(positions_option_of(*candidate), " "))
+                                      : fmt::format("{} --{} {}", preset.name, name, value)};
             nearly.push_back(std::move(*candidate));
         }
     }
@@ -1371,6 +1408,25 @@ void compare_rounded(Candidate& candidate, const Sample& array, const Progress& 
     candidate.agreement.place = rounded.place;
 }
 
+/// Returns the candidate with --rounded positions in the place of a list of rounded positions; none
+/// if they are not rounded, or if the encoding has no such option.
+std::optional<Candidate> with_rounded_positions(const Candidate& found) {
+    const std::vector<double> list = positions_of(found);
+    const std::optional<DType> format = rounding_of(list);
+    if (!format || !found.parameters.knows("rounded")) return {};
+    Candidate narrow = found;
+    Parameters& p = narrow.parameters;
+    p.resolve("positions", Value());
+    p.set("len", fmt::format("{}", list.size()), Origin::user);
+    p.set("start", fmt::format("{}", list.front()), Origin::user);
+    p.resolve("step", 1.0);
+    p.set("arith", info(*format).name, Origin::user);
+    p.set("rounded", "positions", Origin::user);
+    narrow.proposal.notes.push_back(fmt::format("the positions {}", counting_text(list)));
+    narrow.bits = price_of(narrow);
+    return narrow;
+}
+
 /// Returns the answer with the best candidate that agrees with the whole array; none if no
 /// candidate does. `agreeing` are other candidates that agree, whatever they cost.
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
@@ -1393,6 +1449,11 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     }
     if (!best && first.refuted) return left_by(*first.refuted, view.note, sample, progress);
     if (!best) return reordered;
+    if (auto narrow = with_rounded_positions(*best)) {
+        if (agrees(*narrow, *best, sample) && is_confirmed(*narrow, sample, progress)) {
+            best = std::move(narrow);
+        }
+    }
     std::erase_if(rivals, [&](const Candidate& rival) { return !is_rival(rival, *best, sample); });
     rivals.insert(rivals.end(), agreeing.begin(), agreeing.end());
     Identification found;
@@ -1416,15 +1477,21 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     return found;
 }
 
-/// Returns the answer for an array that code in 16 bits made of one of the candidates; none if
-/// there is no such candidate.
-std::optional<Identification> rounded_to_16_bits(std::vector<Candidate> candidates,
-                                                 const Sample& array, const Progress& progress) {
+/// Returns the answer for an array that code in 16 bits made of one of the candidates: by a command
+/// that computes so, or as a departure if some values are on the other side of a tie. None if there
+/// is no such candidate.
+std::optional<Identification> made_in_16_bits(std::vector<Candidate> candidates, const View& view,
+                                              const Sample& sample, const Table& array,
+                                              const Progress& progress) {
     std::ranges::stable_sort(candidates, {}, &Candidate::bits);
     for (const Candidate& candidate : candidates) {
         progress(0, 0);
-        std::string rounding = rounding_in_16_bits(candidate, array);
-        if (!rounding.empty()) return departing(candidate, "", std::move(rounding));
+        std::optional<Candidate16> found = in_16_bits(candidate, sample);
+        if (!found) continue;
+        auto exact = answer({std::move(found->candidate)}, view, sample, array, progress);
+        if (!exact || !exact->found) return departing(candidate, "", std::move(found->text));
+        exact->notes.push_back(std::move(found->text));
+        return exact;
     }
     return {};
 }
@@ -1511,6 +1578,13 @@ Identification identify(const Table& array, const Progress& progress) {
         if (is_final) return *found;
         if (found && !reordered) reordered = std::move(found);
     }
+    // Independent draws are near no table.
+    if (const std::string draws = evidence::distribution_of(as_it_is); !draws.empty()) {
+        Identification nothing;
+        nothing.notes = {fmt::format(
+            "the values look like random numbers, {}, of no seed that was tried", draws)};
+        return nothing;
+    }
     if (const auto resized = find_resized(as_it_is, progress)) {
         Identification original = identify(resized->original, progress);
         if (original.found) {
@@ -1522,11 +1596,13 @@ Identification identify(const Table& array, const Progress& progress) {
     if (costly) return *costly;
     const std::vector<Candidate> layouts = fitted_layouts(as_it_is);
     tried.front().insert(tried.front().end(), layouts.begin(), layouts.end());
-    if (const auto rounded = rounded_to_16_bits(tried.front(), as_it_is, progress)) return *rounded;
+    const auto in_16_bits = [&](std::vector<Candidate> candidates) {
+        return made_in_16_bits(std::move(candidates), views.front(), as_it_is, array, progress);
+    };
+    if (const auto rounded = in_16_bits(tried.front())) return *rounded;
     const Identification near = reordered ? *reordered : nearest_to(views, tried, progress);
     if (!near.nearest) return near;
-    std::string rounding = rounding_in_16_bits(*near.nearest, as_it_is);
-    if (!rounding.empty()) return departing(*near.nearest, "", std::move(rounding));
+    if (const auto rounded = in_16_bits({*near.nearest})) return *rounded;
     auto exact =
         answer(changed_by_options(*near.nearest), views.front(), as_it_is, array, progress);
     return exact && exact->found ? *exact : near;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "core/error.h"
@@ -107,11 +109,28 @@ std::vector<Parameters> of_images(const Encoding& encoding, Parameters parameter
     return all;
 }
 
-/// Calls `use` with each encoding and its defaults, then with each preset's.
-void for_all_presets(const std::function<void(const Encoding&, const Parameters&)>& use) {
-    for (const Encoding* encoding : all_encodings())
-        use(*encoding, Parameters(encoding->parameters));
-    for (const Preset& preset : all_presets()) use(*preset.encoding, parameters_of(preset));
+/// Calls `propose` with each encoding and its defaults, and with each preset's, several at a time.
+/// Returns all candidates, the encodings' first.
+std::vector<Candidate> from_all_presets(
+    const std::function<void(const Encoding&, const Parameters&, std::vector<Candidate>&)>&
+        propose) {
+    const std::span<const Encoding* const> encodings = all_encodings();
+    const std::span<const Preset> presets = all_presets();
+    const std::int64_t count = std::ssize(encodings);
+    std::vector<std::vector<Candidate>> found(count + std::ssize(presets));
+    parallel_for(std::ssize(found), [&](std::int64_t i) {
+        if (i < count) {
+            propose(*encodings[i], Parameters(encodings[i]->parameters), found[i]);
+        } else {
+            const Preset& preset = presets[i - count];
+            propose(*preset.encoding, parameters_of(preset), found[i]);
+        }
+    });
+    std::vector<Candidate> all;
+    for (std::vector<Candidate>& some : found) {
+        std::ranges::move(some, std::back_inserter(all));
+    }
+    return all;
 }
 
 }  // namespace
@@ -137,11 +156,10 @@ std::vector<Candidate> recognized(const Sample& array, const Progress& progress)
 
 std::vector<Candidate> fitted_presets(const Sample& array) {
     const std::vector<double> changes = changes_of(array);
-    std::vector<Candidate> candidates;
-    for_all_presets([&](const Encoding& encoding, const Parameters& parameters) {
+    return from_all_presets([&](const Encoding& encoding, const Parameters& parameters,
+                                std::vector<Candidate>& candidates) {
         add_fitted(candidates, encoding, parameters, array, changes);
     });
-    return candidates;
 }
 
 std::vector<Candidate> fitted_layouts(const Sample& array) {
@@ -161,49 +179,47 @@ std::vector<Candidate> fitted_layouts(const Sample& array) {
 
 std::vector<Candidate> fitted_images(const Sample& array) {
     constexpr std::int64_t most_tokens = 1 << 16;
-    std::vector<Candidate> candidates;
-    if (array.rank() != 2 || array.extents.front() > most_tokens) return candidates;
+    if (array.rank() != 2 || array.extents.front() > most_tokens) return {};
     const std::vector<double> changes = changes_of(array);
-    for_all_presets([&](const Encoding& encoding, Parameters parameters) {
-        // The table may be with or without a class token, or with DeiT's two.
-        for (const std::int64_t prefix : {0, 1, 2}) {
-            if (parameters.knows("prefix-rows")) {
-                parameters.set("prefix-rows", fmt::format("{}", prefix), Origin::user);
+    return from_all_presets(
+        [&](const Encoding& encoding, Parameters parameters, std::vector<Candidate>& candidates) {
+            // The table may be with or without a class token, or with DeiT's two.
+            for (const std::int64_t prefix : {0, 1, 2}) {
+                if (parameters.knows("prefix-rows")) {
+                    parameters.set("prefix-rows", fmt::format("{}", prefix), Origin::user);
+                }
+                const std::int64_t tokens = array.extents.front() - prefix;
+                for (const Parameters& image :
+                     of_images(encoding, parameters, tokens, array.extents.back())) {
+                    add_fitted(candidates, encoding, image, array, changes);
+                }
             }
-            const std::int64_t tokens = array.extents.front() - prefix;
-            for (const Parameters& image :
-                 of_images(encoding, parameters, tokens, array.extents.back())) {
-                add_fitted(candidates, encoding, image, array, changes);
-            }
-        }
-    });
-    return candidates;
+        });
 }
 
 std::vector<Candidate> fitted_originals(std::int64_t prefix,
                                         const std::array<std::int64_t, 2>& grid, std::int64_t d) {
-    std::vector<Candidate> candidates;
     const bool is_sequence = grid[1] == 1;
     const std::vector<std::int64_t> extents{prefix + grid[0] * grid[1], d};
-    for_all_presets([&](const Encoding& encoding, Parameters parameters) {
-        if (is_of_images(encoding) == is_sequence || parameters.knows("seed")) return;
-        const auto set = [&](std::string_view name, std::int64_t number) {
-            if (!parameters.knows(name)) return;
-            parameters.set(name, fmt::format("{}", number), Origin::user);
-        };
-        set("d", d);
-        set("len", grid[0]);
-        set("height", grid[0]);
-        set("width", grid[1]);
-        if (prefix > 0) set("prefix-rows", prefix);
-        for (const TableSpec& table : encoding.tables) {
-            if (!is_floating(table.dtype)) continue;
-            const std::optional<Plan> plan = planned(encoding, parameters, table);
-            if (!plan || squeezed(plan->shape.extents()) != extents) continue;
-            candidates.push_back(candidate_of(encoding, table, parameters));
-        }
-    });
-    return candidates;
+    return from_all_presets(
+        [&](const Encoding& encoding, Parameters parameters, std::vector<Candidate>& candidates) {
+            if (is_of_images(encoding) == is_sequence || parameters.knows("seed")) return;
+            const auto set = [&](std::string_view name, std::int64_t number) {
+                if (!parameters.knows(name)) return;
+                parameters.set(name, fmt::format("{}", number), Origin::user);
+            };
+            set("d", d);
+            set("len", grid[0]);
+            set("height", grid[0]);
+            set("width", grid[1]);
+            if (prefix > 0) set("prefix-rows", prefix);
+            for (const TableSpec& table : encoding.tables) {
+                if (!is_floating(table.dtype)) continue;
+                const std::optional<Plan> plan = planned(encoding, parameters, table);
+                if (!plan || squeezed(plan->shape.extents()) != extents) continue;
+                candidates.push_back(candidate_of(encoding, table, parameters));
+            }
+        });
 }
 
 }  // namespace pegen::recognition

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "recognition/evidence/sample.h"
@@ -7,10 +8,16 @@
 
 namespace pegen::recognition {
 
-/// Returns how code in 16 bits makes the array where the candidate's table has exact sines and
-/// cosines: "the frequencies are rounded to bfloat16". A way is named only if the table computed
-/// that way agrees with the array, and also where it differs from the exact one. Returns "" if no
-/// way agrees, or if the candidate's encoding has no table of frequencies.
-std::string rounding_in_16_bits(const Candidate& candidate, const Sample& array);
+/// A candidate with --arith bfloat16 or float16.
+struct Candidate16 {
+    Candidate candidate;
+    std::string text;  ///< "the frequencies are rounded to bfloat16"
+};
+
+/// Returns the candidate with the 16-bit arithmetic that makes the array of its sines and cosines;
+/// nothing if none does, or if the encoding has no such arithmetic. A way is returned only if its
+/// table agrees with the array, but for a few values that float32 code rounded to the other side of
+/// a tie, and also where it differs from the exact table.
+std::optional<Candidate16> in_16_bits(const Candidate& candidate, const Sample& array);
 
 }  // namespace pegen::recognition

@@ -74,6 +74,27 @@ PricedSettings with_factor(const SimpleNumber& factor) {
     return settings;
 }
 
+/// Returns the steps between `rows` positions as people type them. If none is simple, the step may
+/// be a part of a simple length, as linspace(0, 1, 200) makes it: 1/199.
+std::vector<SimpleNumber> typed_steps(const Measured& step, std::int64_t rows) {
+    std::vector<SimpleNumber> found = typed(step, 2);
+    constexpr double clearly = 6;  // bits
+    for (const std::int64_t parts : {rows - 1, rows}) {
+        if (parts < 2 || found.empty()) continue;
+        const auto count = static_cast<double>(parts);
+        const std::vector<SimpleNumber> lengths =
+            simple_numbers({step.value * count, step.error * count}, 1);
+        constexpr std::size_t longest = 6;  // digits that people type
+        if (lengths.empty() || lengths.front().text.size() > longest) continue;
+        const SimpleNumber& length = lengths.front();
+        const double bits = length.bits + evidence::bits_of_number(fmt::format("{}", parts));
+        const SimpleNumber part{fmt::format("{}/{}", length.text, parts), length.value / count,
+                                bits};
+        if (bits + clearly < found.front().bits) found.insert(found.begin(), part);
+    }
+    return found;
+}
+
 void add_progressions(std::vector<PricedSettings>& found, const WaveSteps& steps, std::int64_t rows,
                       const SimpleNumber& factor, bool is_reversed) {
     PricedSettings common = with_factor(factor);
@@ -82,7 +103,7 @@ void add_progressions(std::vector<PricedSettings>& found, const WaveSteps& steps
         common.settings.push_back({"reverse", "true"});
         common.bits += naming + 1;
     }
-    for (const SimpleNumber& step : typed(quotient(steps.step, factor.value), 2)) {
+    for (const SimpleNumber& step : typed_steps(quotient(steps.step, factor.value), rows)) {
         for (const SimpleNumber& start : typed(quotient(steps.start, factor.value), 2)) {
             PricedSettings settings = common;
             if (start.value != 0) set(settings, "start", start);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 #include "core/to_size.h"
@@ -57,12 +59,44 @@ bool are_equal(const TurningTable& table, std::int64_t a, std::int64_t b, std::i
     return true;
 }
 
+/// Returns the pairs that are not the same everywhere within their errors. The pairs whose values
+/// differ most, in units of their errors, are first: they refute a wrong grid soonest.
+std::vector<std::int64_t> varying_pairs(const TurningTable& table) {
+    const auto range_of = [&](std::int64_t column) {
+        double low = std::numeric_limits<double>::infinity(), high = -low, least_error = low;
+        for (std::int64_t row = 0; row < table.rows(); ++row) {
+            const Measured at = cell(table.array(), row, column);
+            low = std::min(low, at.value);
+            high = std::max(high, at.value);
+            least_error = std::min(least_error, at.error);
+        }
+        return (high - low) / least_error;
+    };
+    std::vector<double> ranges(table.pairs());
+    std::vector<std::int64_t> pairs;
+    for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
+        for (const auto* const columns : {&table.columns().cosines, &table.columns().sines}) {
+            if (columns->empty()) continue;
+            ranges[pair] = std::max(ranges[pair], range_of((*columns)[pair]));
+        }
+        constexpr double least = 2;
+        if (ranges[pair] > least) pairs.push_back(pair);
+    }
+    std::ranges::stable_sort(pairs, std::greater(),
+                             [&](std::int64_t pair) { return ranges[pair]; });
+    return pairs;
+}
+
 bool depends_only_on(const TurningTable& table, const GridFrame& frame, std::int64_t pair,
                      char axis) {
-    // A sample of the points suffices: a proposal is compared with all values later.
+    // A sample of the points suffices: a proposal is compared with all values later. Points far
+    // from each other differ sooner than neighbours do.
+    constexpr std::int64_t enough = 1024;
     const auto points = std::ssize(frame.row_of);
-    const std::int64_t step = points > 1024 ? points / 512 | 1 : 1;
-    for (std::int64_t point = 0; point < points; point += step) {
+    std::int64_t step = 1 + 5 * points / 8;
+    while (std::gcd(step, points) != 1) ++step;
+    for (std::int64_t i = 0; i < std::min(points, enough); ++i) {
+        const std::int64_t point = i * step % points;
         const std::int64_t other = frame.point(axis, frame.place(axis, point));
         if (!are_equal(table, frame.row_of[point], frame.row_of[other], pair)) {
             return false;
@@ -73,10 +107,10 @@ bool depends_only_on(const TurningTable& table, const GridFrame& frame, std::int
 
 /// Finds the axis of each pair. False if a pair depends on several axes, or all pairs on the same
 /// axis.
-bool find_axes(const TurningTable& table, GridFrame& frame) {
+bool find_axes(const TurningTable& table, const std::vector<std::int64_t>& varying,
+               GridFrame& frame) {
     frame.axis_of_pair.assign(table.pairs(), '*');
-    // The pairs of a first axis with one point are the same everywhere, so they refute no grid.
-    for (std::int64_t pair = table.pairs() - 1; pair >= 0; --pair) {
+    for (const std::int64_t pair : varying) {
         std::string only;
         for (const char axis : frame.axes()) {
             if (depends_only_on(table, frame, pair, axis)) only += axis;
@@ -152,12 +186,13 @@ std::vector<GridFrame> ordered_frames(std::int64_t points) {
 
 /// True if the first point and its neighbours along x and y, in the frame's order of tokens, allow
 /// each pair to depend on one axis only.
-bool may_be(const TurningTable& table, const GridFrame& frame) {
+bool may_be(const TurningTable& table, const std::vector<std::int64_t>& varying,
+            const GridFrame& frame) {
     const std::int64_t below = frame.merge > 1    ? frame.merge
                                : frame.window > 0 ? std::min(frame.window, frame.width)
                                                   : frame.width;
     const std::int64_t first = frame.prefix;
-    for (std::int64_t pair = 0; pair < table.pairs(); ++pair) {
+    for (const std::int64_t pair : varying) {
         if (!are_equal(table, first, first + 1, pair) &&
             !are_equal(table, first, first + below, pair)) {
             return false;
@@ -210,6 +245,8 @@ std::vector<GridFrame> grid_frames(const TurningTable& table, TokenOrder order) 
     constexpr std::int64_t most_points = 1 << 18;
     std::vector<GridFrame> found;
     if (table.rows() != table.array().extents[0] || table.rows() > most_points) return found;
+    const std::vector<std::int64_t> varying = varying_pairs(table);
+    if (varying.size() < 2) return found;
     const auto prefixes = unturned(table, 0, 1), suffixes = unturned(table, table.rows() - 1, -1);
     for (const std::int64_t prefix : prefixes) {
         for (const std::int64_t suffix : suffixes) {
@@ -221,9 +258,9 @@ std::vector<GridFrame> grid_frames(const TurningTable& table, TokenOrder order) 
                 if (found.size() >= end) break;
                 frame.prefix = prefix;
                 frame.suffix = suffix;
-                if (!may_be(table, frame)) continue;
+                if (!may_be(table, varying, frame)) continue;
                 place_rows(frame);
-                if (!find_axes(table, frame)) continue;
+                if (!find_axes(table, varying, frame)) continue;
                 found.push_back(frame);
                 if (may_have_one_slice(frame)) found.push_back(with_one_slice(frame));
             }

@@ -619,6 +619,7 @@ void add_waves(std::vector<Proposal>& proposals, const Sample& array,
         Readings found;
         for (const TableErrors& errors : kinds_of_errors) {
             const TurningTable table = question.table(errors);
+            if (!table.may_turn()) continue;
             search(found, Waves{table, question.attention_factor()});
         }
         // In an array with noise, everything similar to the first proposal fits, too.

@@ -634,6 +634,7 @@ void add_spectra(std::vector<PricedProposal>& proposals, const Grid& grid) {
 void add_columns(std::vector<PricedProposal>& proposals, const Sample& array,
                  const RotaryColumns& columns) {
     const TurningTable table(array, columns, {1, 0}, float32_errors);
+    if (!table.may_turn()) return;
     const std::size_t before = proposals.size();
     for (const TokenOrder order : {TokenOrder::rows, TokenOrder::blocks}) {
         for (const GridFrame& frame : grid_frames(table, order)) {

@@ -52,6 +52,22 @@ bool TurningTable::may_be_unturned(std::int64_t row) const {
     return true;
 }
 
+bool TurningTable::may_turn() const {
+    if (!has_both()) return true;
+    constexpr std::int64_t some_pairs = 32;
+    std::int64_t all = 0, on_circle = 0;
+    for (const std::int64_t row : some_rows(*array_)) {
+        for (std::int64_t pair = 0; pair < pairs(); pair += 1 + pairs() / some_pairs) {
+            const Measured c = part(row, columns_.cosines[pair]);
+            const Measured s = part(row, columns_.sines[pair]);
+            const double apart = std::fabs(std::hypot(c.value, s.value) - 1);
+            ++all;
+            on_circle += apart <= 2 * (c.error + s.error) + 1e-6 ? 1 : 0;
+        }
+    }
+    return 2 * on_circle >= all;
+}
+
 namespace {
 
 /// Returns the wave in a column whose rows have equal distances; none if there is no such wave.

@@ -1,5 +1,8 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "recognition/evidence/proposal.h"
@@ -41,10 +44,12 @@ std::vector<Proposal> recognize_index(const Sample& array) {
         }
     }
     std::vector<Proposal> proposals;
+    const std::string step_of_normalized = fmt::format("1/{}", array.extents[0] - 1);
     for (PricedSettings& priced : position_proposals(table, array.extents[0])) {
-        const bool is_scaled = std::ranges::any_of(
-            priced.settings, [](const auto& setting) { return setting.name == "freq-scale"; });
-        if (!is_scaled) proposals.push_back({.settings = std::move(priced.settings)});
+        const bool is_other = std::ranges::any_of(priced.settings, [&](const auto& setting) {
+            return setting.name == "freq-scale" || setting.value == step_of_normalized;
+        });
+        if (!is_other) proposals.push_back({.settings = std::move(priced.settings)});
     }
     return proposals;
 }

@@ -198,8 +198,8 @@ double rounded_if(bool is_rounded, double value, DType format) {
     return is_rounded ? recognition::rounded(value, format) : value;
 }
 
-/// A sinusoid or the cosines of rope as code in 16 bits makes it.
-void compute_in_16_bits(Trial& trial, const SixteenBits& bits, const std::string& departure) {
+/// A sinusoid or the cosines of rope as code in 16 bits makes it, which --rounded calls `rounded`.
+void compute_in_16_bits(Trial& trial, const SixteenBits& bits, std::string_view rounded) {
     const Parameters& parameters = trial.truth->parameters;
     const auto base = static_cast<float>(parameters.real("base"));
     const std::int64_t d = trial.array.columns();
@@ -219,7 +219,8 @@ void compute_in_16_bits(Trial& trial, const SixteenBits& bits, const std::string
         }
     }
     trial.array = rounded_to(trial.array, trial.array.dtype);
-    expect_departure(trial, departure);
+    trial.truth->parameters.set("arith", info(bits.format).name, Origin::user);
+    trial.truth->parameters.set("rounded", rounded, Origin::user);
 }
 
 /// Changes the values of each row by what their mean and deviation are.
@@ -516,26 +517,22 @@ constexpr std::array perturbations{
                      const double lowest = -std::numeric_limits<float>::max();
                      std::ranges::replace(trial.array.values, -infinity, lowest);
                  }},
-    Perturbation{"frequencies in bfloat16", waves,
-                 [](Trial& trial, Random&) {
-                     compute_in_16_bits(trial, {DType::bfloat16, false, true, false},
-                                        "the frequencies are rounded to bfloat16");
-                 }},
+    Perturbation{
+        "frequencies in bfloat16", waves,
+        [](Trial& trial, Random&) {
+            compute_in_16_bits(trial, {DType::bfloat16, false, true, false}, "frequencies");
+        }},
     Perturbation{"frequencies in float16", waves,
                  [](Trial& trial, Random&) {
-                     compute_in_16_bits(trial, {DType::float16, false, true, false},
-                                        "the frequencies are rounded to float16");
+                     compute_in_16_bits(trial, {DType::float16, false, true, false}, "frequencies");
                  }},
     Perturbation{"angles in bfloat16", waves,
                  [](Trial& trial, Random&) {
-                     compute_in_16_bits(
-                         trial, {DType::bfloat16, false, false, true},
-                         "the angles, position times frequency, are rounded to bfloat16");
+                     compute_in_16_bits(trial, {DType::bfloat16, false, false, true}, "angles");
                  }},
     Perturbation{"everything in bfloat16", waves,
                  [](Trial& trial, Random&) {
-                     compute_in_16_bits(trial, {DType::bfloat16, true, true, true},
-                                        "angles are rounded to bfloat16");
+                     compute_in_16_bits(trial, {DType::bfloat16, true, true, true}, "all");
                  }},
     Perturbation{"quantised to 8 bits", tables,
                  [](Trial& trial, Random&) {

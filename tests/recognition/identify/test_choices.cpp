@@ -38,6 +38,9 @@ struct Exception {
 constexpr std::array exceptions{
     Exception{"", "axes", "yx", "what an image has without the word"},
     Exception{"", "axes", "tyx", "what a video has without the word"},
+    Exception{"", "arith", "bfloat16", "identify tries 16 bits itself, after all recognizers"},
+    Exception{"", "arith", "float16", "the same"},
+    Exception{"", "rounded", "", "the same"},
     Exception{"alibi", "form", "euclidean", "identify looks for distances along one axis"},
     Exception{"alibi", "form", "manhattan", "the same"},
     Exception{"alibi", "prefix", "cls", "identify looks for no tokens of images"},

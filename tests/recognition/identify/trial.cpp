@@ -127,10 +127,9 @@ bool are_same_at_all_sizes(const Command& a, const Command& b) {
 Command command_in(const recognition::Candidate& candidate, DType dtype) {
     Command command{candidate.encoding, candidate.table, candidate.parameters, dtype,
                     std::string(candidate.encoding->name)};
-    const auto is_arith = [](const ParameterSpec& spec) { return spec.name == "arith"; };
-    if (std::ranges::any_of(candidate.encoding->parameters, is_arith)) {
-        command.parameters.resolve("arith", "exact");
-    }
+    Parameters& p = command.parameters;
+    const bool is_in_16_bits = p.knows("rounded") && p.word("arith").ends_with("float16");
+    if (p.knows("arith") && !is_in_16_bits) p.resolve("arith", "exact");
     return command;
 }
 
