@@ -15,6 +15,7 @@
 #include "files/npy_header.h"
 #include "recognition/evidence/attention_array.h"
 #include "recognition/evidence/simple_number.h"
+#include "recognition/parameters/position_list.h"
 
 namespace pegen::recognition {
 namespace {
@@ -173,58 +174,6 @@ std::string typed(const Candidate& candidate, const Parameters::Entry& entry) {
     return to_string(entry);
 }
 
-/// The most items of a list that people type.
-constexpr std::size_t most_typed = 16;
-
-/// Returns the numbers from number `first` on that one item of a list can name, FROM:TO:STEPxTIMES,
-/// and how many numbers they are.
-std::pair<std::string, std::size_t> item_at(const std::vector<double>& list, std::size_t first) {
-    const auto end_of_equal = [&](std::size_t place) {
-        const double number = list[place];
-        while (place < list.size() && list[place] == number) ++place;
-        return place;
-    };
-    const double from = list[first];
-    std::size_t end = end_of_equal(first);
-    const std::size_t times = end - first;
-    const std::string repeated = times > 1 ? fmt::format("x{}", times) : "";
-    const double step = end < list.size() ? list[end] - from : 0;
-    double count = 1;
-    while (end < list.size() && list[end] == std::fma(step, count, from) &&
-           end_of_equal(end) == end + times) {
-        end += times;
-        ++count;
-    }
-    constexpr double fewest = 3;
-    if (count < fewest) return {shortest(from) + repeated, times};
-    const std::string by = step == 1 ? "" : fmt::format(":{}", shortest(step));
-    return {fmt::format("{}:{}{}{}", shortest(from), shortest(std::fma(step, count, from)), by,
-                        repeated),
-            end - first};
-}
-
-/// Returns the candidate's list of positions as people type it, with ranges for a long one:
-/// "0:2047,2047x2049"; "" if it has too many items.
-std::string typed_positions(const Candidate& candidate) {
-    const std::vector<double> list = positions_of(candidate);
-    if (list.size() <= most_typed) return to_string(candidate.parameters.value("positions"));
-    std::vector<std::string> items;
-    for (std::size_t place = 0; place < list.size();) {
-        if (items.size() == most_typed) return "";
-        auto [item, count] = item_at(list, place);
-        items.push_back(std::move(item));
-        place += count;
-    }
-    std::string text = joined(items, ",");
-    Candidate typed = candidate;
-    try {
-        typed.parameters.set("positions", text, Origin::user);
-    } catch (const UsageError&) {
-        return "";  // too many numbers, or one that a range rounds to another
-    }
-    return positions_of(typed) == list ? text : "";
-}
-
 }  // namespace
 
 std::optional<Candidate> candidate_of(const Encoding& encoding, const Proposal& proposal) {
@@ -297,7 +246,7 @@ std::vector<double> positions_of(const Candidate& candidate) {
 
 std::optional<evidence::DataFile> positions_file_of(const Candidate& candidate) {
     const std::vector<double> positions = positions_of(candidate);
-    if (positions.empty() || !typed_positions(candidate).empty()) return {};
+    if (positions.empty() || !position_list_text(positions).empty()) return {};
     const Shape shape{std::ssize(positions)};
     return evidence::DataFile{
         "positions-file", "positions.npy",
@@ -308,7 +257,7 @@ std::vector<std::string> positions_option_of(const Candidate& candidate) {
     if (const auto file = positions_file_of(candidate)) {
         return {fmt::format("--{}", file->parameter), std::string(file->name)};
     }
-    return {"--positions", typed_positions(candidate)};
+    return {"--positions", position_list_text(positions_of(candidate))};
 }
 
 std::vector<std::string> command_of(const Candidate& candidate, const Preset* preset, DType dtype) {

@@ -637,6 +637,17 @@ std::string doubt_about(const std::string& number) {
         number);
 }
 
+/// Returns a note on a parameter that a known mistake makes what it is; "" if there is none.
+std::string mistake_of(const Candidate& candidate) {
+    const Parameters& p = candidate.parameters;
+    if (p.knows("base") && to_string(p.value("base")) == "exp(4)") {
+        return "base exp(4): the logarithm of 10000 to base 10 is taken for the natural one";
+    }
+    const bool has_factor = p.knows("attention-factor") && p.has("attention-factor");
+    if (!has_factor || p.word("scaling") != "yarn" || !p.has("factor")) return "";
+    return twice_text(p.real("attention-factor"), p.real("factor"));
+}
+
 /// True if the preset is the encoding as its paper has it: vaswani.
 bool is_of_defaults(std::string_view preset) {
     const Preset* const found = find_preset(preset);
@@ -653,7 +664,7 @@ void describe(Candidate& candidate, const AnsweredArray& array) {
     candidate.notes = candidate.proposal.notes;
     for (const std::string& note :
          {part_of(candidate.proposal), files_of(candidate.proposal), array.view,
-          narrower_format(array), counted_positions(candidate),
+          narrower_format(array), counted_positions(candidate), mistake_of(candidate),
           doubt_about(unusual_number(candidate))}) {
         if (!note.empty()) candidate.notes.push_back(note);
     }

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <bit>
 #include <span>
+#include <type_traits>
 #include <unordered_map>
 
+#include "core/dtype.h"
+#include "core/element.h"
 #include "core/error.h"
 
 namespace pegen::recognition {
@@ -41,13 +44,22 @@ Hash share_of(std::uint64_t bits, std::int64_t place) {
     return mixed(bits + mixed(static_cast<std::uint64_t>(place) + 1));
 }
 
-Hashes hashes_of(const Table& array, const Progress& progress) {
+/// Rounds the values to the format, if there is one.
+void round_to_format(std::vector<double>& values, std::optional<DType> format) {
+    if (!format) return;
+    with_element_type(*format, [&]<class T>(std::type_identity<T>) {
+        for (double& value : values) value = widen(round_to<T>(value));
+    });
+}
+
+Hashes hashes_of(const Table& array, std::optional<DType> format, const Progress& progress) {
     const std::int64_t columns = array.shape.columns(), rows = array.shape.size() / columns;
     Hashes hashes{std::vector<Hash>(rows), std::vector<Hash>(columns)};
     const std::int64_t at_once = rows_holding(1 << 20, columns);
     for (std::int64_t first = 0; first < rows; first += at_once) {
         const std::int64_t count = std::min(at_once, rows - first);
-        const std::vector<double> values = read_rows(array, {first, count});
+        std::vector<double> values = read_rows(array, {first, count});
+        round_to_format(values, format);
         for (std::int64_t row = 0; row < count; ++row) {
             for (std::int64_t column = 0; column < columns; ++column) {
                 const std::uint64_t bits = bits_of(values[row * columns + column]);
@@ -87,57 +99,124 @@ Order order_of(const std::vector<Hash>& original, const std::vector<Hash>& permu
     return order;
 }
 
-/// Returns which channel of a head moves to place `i` when the pairing changes.
-std::int64_t source_of(std::int64_t i, std::int64_t r, bool to_interleaved) {
-    if (i >= r) return i;
-    return to_interleaved ? i % 2 * (r / 2) + i / 2 : i < r / 2 ? 2 * i : 2 * (i - r / 2) + 1;
-}
+/// A change of the pairing of the channels of a head.
+struct HeadOrder {
+    std::int64_t head_dim;
+    std::int64_t r;       ///< channels whose order changes
+    std::int64_t offset;  ///< channels before them
+    bool to_interleaved;
+    int times;
+
+    /// Returns which channel of a head moves to place `i`.
+    std::int64_t source_of(std::int64_t i) const {
+        for (int time = 0; time < times; ++time) {
+            const std::int64_t m = i - offset;
+            if (m < 0 || m >= r) return i;
+            i = offset + (to_interleaved ? m % 2 * (r / 2) + m / 2
+                          : m < r / 2    ? 2 * m
+                                         : 2 * (m - r / 2) + 1);
+        }
+        return i;
+    }
+};
 
 /// True if each line equals the line that a change of pairing puts in its place.
-bool is_order(std::span<const Hash> original, std::span<const Hash> permuted, std::int64_t head_dim,
-              std::int64_t r, bool to_interleaved) {
+bool is_order(std::span<const Hash> original, std::span<const Hash> permuted,
+              const HeadOrder& order) {
     for (std::size_t line = 0; line < permuted.size(); ++line) {
         const auto i = static_cast<std::int64_t>(line);
         const std::int64_t from =
-            i / head_dim * head_dim + source_of(i % head_dim, r, to_interleaved);
+            i / order.head_dim * order.head_dim + order.source_of(i % order.head_dim);
         if (permuted[line] != original[from]) return false;
     }
     return true;
 }
 
-/// Describes the order in `found`, and returns true, if it is a change of pairing.
-bool set_pairing(Permutation& found, std::span<const Hash> original,
-                 std::span<const Hash> permuted) {
+/// Returns the orders that heads of this many channels may have been put in, the likeliest first:
+/// of all channels, of the first ones, of the last ones.
+std::vector<HeadOrder> head_orders(std::int64_t head_dim, int times) {
+    std::vector<HeadOrder> orders;
+    for (std::int64_t r = head_dim - head_dim % 2; r >= 4; r -= 2) {
+        for (const std::int64_t offset : {std::int64_t{0}, head_dim - r}) {
+            for (const bool to_interleaved : {true, false}) {
+                orders.push_back({head_dim, r, offset, to_interleaved, times});
+            }
+        }
+    }
+    return orders;
+}
+
+/// Describes the order in `found`, and returns true, if it is so many changes of pairing.
+bool set_pairing(Permutation& found, std::span<const Hash> original, std::span<const Hash> permuted,
+                 int times) {
     const std::int64_t lines = std::ssize(original);
     bool is_found = false;
     // Few heads and all channels are tried first, because they are the simplest answer.
     for (std::int64_t heads = 1; heads <= lines / 2; ++heads) {
         if (lines % heads != 0) continue;
-        const std::int64_t head_dim = lines / heads;
-        for (std::int64_t r = head_dim - head_dim % 2; r >= 4; r -= 2) {
-            for (const bool to_interleaved : {true, false}) {
-                // Most orders already differ in the second line.
-                const std::int64_t second = source_of(1, r, to_interleaved);
-                if (permuted[1] != original[second] ||
-                    !is_order(original, permuted, head_dim, r, to_interleaved)) {
-                    continue;
-                }
-                if (is_found && heads != found.heads &&
-                    std::ranges::count(found.heads_alike, heads) == 0) {
-                    found.heads_alike.push_back(heads);
-                }
-                if (is_found) continue;
-                is_found = true;
-                found.kind = PermutationKind::pairing;
-                found.count = lines;
-                found.heads = heads;
-                found.rotary_dim = r;
-                found.from = to_interleaved ? rows::Pairing::half : rows::Pairing::interleaved;
-                found.to = to_interleaved ? rows::Pairing::interleaved : rows::Pairing::half;
+        for (const HeadOrder& order : head_orders(lines / heads, times)) {
+            // Most orders already differ in the second line that moves.
+            const std::int64_t second = order.offset + 1;
+            if (permuted[second] != original[order.source_of(second)] ||
+                !is_order(original, permuted, order)) {
+                continue;
             }
+            if (is_found && heads != found.heads &&
+                std::ranges::count(found.heads_alike, heads) == 0) {
+                found.heads_alike.push_back(heads);
+            }
+            if (is_found) continue;
+            is_found = true;
+            found.kind = PermutationKind::pairing;
+            found.count = lines;
+            found.heads = heads;
+            found.rotary_dim = order.r;
+            found.rotary_offset = order.offset;
+            found.times = times;
+            found.from = order.to_interleaved ? rows::Pairing::half : rows::Pairing::interleaved;
+            found.to = order.to_interleaved ? rows::Pairing::interleaved : rows::Pairing::half;
         }
     }
     return is_found;
+}
+
+/// Returns the block of all queries, all keys and all values that is block `place` of the groups,
+/// of `queries` queries, a key and a value each.
+std::int64_t block_in_group(std::int64_t place, std::int64_t groups, std::int64_t queries) {
+    const std::int64_t group = place / (queries + 2), part = place % (queries + 2);
+    if (part < queries) return group * queries + part;
+    return (part == queries ? queries : queries + 1) * groups + group;
+}
+
+/// Describes the order in `found`, and returns true, if it puts the heads of a fused projection of
+/// queries, keys and values into groups, or back.
+bool set_groups(Permutation& found, std::span<const Hash> original,
+                std::span<const Hash> permuted) {
+    constexpr std::int64_t most_groups = 512;
+    const std::int64_t lines = std::ssize(original);
+    for (std::int64_t groups = 2; groups <= std::min(most_groups, lines / 3); ++groups) {
+        for (std::int64_t queries = 1; groups * (queries + 2) <= lines; ++queries) {
+            if (lines % (groups * (queries + 2)) != 0) continue;
+            const std::int64_t block = lines / (groups * (queries + 2));
+            for (const bool to_groups : {true, false}) {
+                const std::span<const Hash> grouped = to_groups ? permuted : original;
+                const std::span<const Hash> apart = to_groups ? original : permuted;
+                bool is_it = true;
+                for (std::int64_t line = 0; line < lines && is_it; ++line) {
+                    const std::int64_t from = block_in_group(line / block, groups, queries);
+                    is_it = grouped[line] == apart[from * block + line % block];
+                }
+                if (!is_it) continue;
+                found.kind = PermutationKind::groups;
+                found.heads = groups;
+                found.queries = queries;
+                found.block = block;
+                found.to_groups = to_groups;
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /// Describes the order in `found`, and returns true, if the lines that have moved are heads in the
@@ -149,7 +228,7 @@ bool set_part(Permutation& found, std::span<const Hash> original, std::span<cons
     while (original[end - 1] == permuted[end - 1]) --end;
     if (begin < 0 || ++end > std::ssize(original)) return false;
     const std::size_t from = begin, count = end - begin;
-    if (!set_pairing(found, original.subspan(from, count), permuted.subspan(from, count))) {
+    if (!set_pairing(found, original.subspan(from, count), permuted.subspan(from, count), 1)) {
         return false;
     }
     found.kind = PermutationKind::part;
@@ -168,11 +247,33 @@ Permutation along(int axis, const std::vector<Hash>& original, const std::vector
     found.missing = std::ranges::count(order.from, -1);
     const auto missing = std::ranges::find(order.from, -1);
     if (missing != order.from.end()) found.first_missing = missing - order.from.begin();
-    if (found.missing > 0 || set_pairing(found, original, permuted) ||
-        set_part(found, original, permuted)) {
+    if (found.missing > 0 || set_pairing(found, original, permuted, 1) ||
+        set_part(found, original, permuted) || set_groups(found, original, permuted) ||
+        set_pairing(found, original, permuted, 2)) {
         return found;
     }
     found.kind = PermutationKind::other;
+    return found;
+}
+
+/// Finds the order of lines whose values are equal when both are rounded to the format.
+Permutation find_order(const Table& original, const Table& permuted, bool is_transposable,
+                       std::optional<DType> format, const Progress& progress) {
+    const Shape& shape = original.shape;
+    const Hashes from = hashes_of(original, format, progress);
+    const Hashes to = hashes_of(permuted, format, progress);
+    Permutation found{.lines = shape[0], .missing = shape[0], .first_missing = 0};
+    if (shape == permuted.shape) {
+        found = along(0, from.rows, to.rows);
+        if (shape.rank() == 1 || found.kind != PermutationKind::different) return found;
+        const Permutation by_columns = along(1, from.columns, to.columns);
+        if (by_columns.kind != PermutationKind::different) return by_columns;
+    }
+    if (!is_transposable) return found;
+    for (Permutation turned : {along(0, from.rows, to.columns), along(1, from.columns, to.rows)}) {
+        turned.is_transposed = true;
+        if (turned.kind != PermutationKind::different) return turned;
+    }
     return found;
 }
 
@@ -192,20 +293,14 @@ Permutation find_permutation(const Table& original, const Table& permuted,
         throw UsageError(fmt::format("the permuted array has shape {}, the other {}",
                                      to_string(other), to_string(shape)));
     }
-    const Hashes from = hashes_of(original, progress), to = hashes_of(permuted, progress);
-    Permutation found{.lines = shape[0], .missing = shape[0], .first_missing = 0};
-    if (shape == other) {
-        found = along(0, from.rows, to.rows);
-        if (shape.rank() == 1 || found.kind != PermutationKind::different) return found;
-        const Permutation by_columns = along(1, from.columns, to.columns);
-        if (by_columns.kind != PermutationKind::different) return by_columns;
+    const Permutation exact = find_order(original, permuted, is_transposable, {}, progress);
+    if (exact.kind != PermutationKind::different || shape.rank() == 1) return exact;
+    for (const DType format : {DType::bfloat16, DType::float16}) {
+        Permutation rounded = find_order(original, permuted, is_transposable, format, progress);
+        rounded.format = format;
+        if (rounded.kind != PermutationKind::different) return rounded;
     }
-    if (!is_transposable) return found;
-    for (Permutation turned : {along(0, from.rows, to.columns), along(1, from.columns, to.rows)}) {
-        turned.is_transposed = true;
-        if (turned.kind != PermutationKind::different) return turned;
-    }
-    return found;
+    return exact;
 }
 
 }  // namespace pegen::recognition

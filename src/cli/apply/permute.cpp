@@ -32,6 +32,11 @@ constexpr std::array permute_parameters{
                   .type = ParameterType::integer,
                   .range = {.lowest = 2, .highest = 1 << 20},
                   .summary = "rotated channels of a head [all]"},
+    ParameterSpec{.name = "rotary-offset",
+                  .type = ParameterType::integer,
+                  .default_value = "0",
+                  .range = {.lowest = 0, .highest = 1 << 20},
+                  .summary = "channels of a head before the rotated ones, as in MLA"},
     ParameterSpec{
         .name = "axis",
         .type = ParameterType::integer,
@@ -40,14 +45,16 @@ constexpr std::array permute_parameters{
         .summary = "the output axis: 0 for a weight (out, in) or a bias (out,); -1 for the last"},
 };
 
-/// Returns for each place in a head the index of the channel that is moved there. The first `r`
-/// channels are reordered.
-std::vector<std::int64_t> head_order(std::int64_t head_dim, std::int64_t r, bool to_interleaved) {
+/// Returns for each place in a head the index of the channel that is moved there. The `r` channels
+/// behind the first `offset` ones are reordered.
+std::vector<std::int64_t> head_order(std::int64_t head_dim, std::int64_t r, std::int64_t offset,
+                                     bool to_interleaved) {
     std::vector<std::int64_t> order(head_dim);
     for (std::int64_t i = 0; i < head_dim; ++i) order[i] = i;
     for (std::int64_t m = 0; m < r / 2; ++m) {
         for (std::int64_t part = 0; part < 2; ++part) {
-            const std::int64_t of_halves = part * r / 2 + m, of_pairs = 2 * m + part;
+            const std::int64_t of_halves = offset + part * r / 2 + m;
+            const std::int64_t of_pairs = offset + 2 * m + part;
             order[to_interleaved ? of_pairs : of_halves] = to_interleaved ? of_halves : of_pairs;
         }
     }
@@ -82,21 +89,31 @@ PlannedTable plan_permute(const OperationInput& input) {
                                      heads, extent, axis, x.path, to_string(shape)));
     }
     const std::int64_t head_dim = extent / heads;
-    if (head_dim % 2 != 0 && !own.has("rotary-dim")) {
+    const std::int64_t offset = own.integer("rotary-offset");
+    if ((head_dim - offset) % 2 != 0 && !own.has("rotary-dim")) {
         throw UsageError(
             fmt::format("--heads {}: makes heads of {} channels of {}, and channels "
                         "turn in pairs",
                         heads, head_dim, extent));
     }
-    const std::int64_t r = own.has("rotary-dim") ? own.integer("rotary-dim") : head_dim;
-    if (r > head_dim || r % 2 != 0) {
-        throw UsageError(fmt::format(
-            "--rotary-dim {}: must be even and at most {}, the channels of a head", r, head_dim));
+    if (offset > head_dim - 2) {
+        throw UsageError(
+            fmt::format("--rotary-offset {}: must be at most {}, as a head has {} "
+                        "channels",
+                        offset, head_dim - 2, head_dim));
     }
-    return {
-        result_of(x, x.table.dtype, {}, fmt::format("{} pairs", own.word("to"))),
-        [table = x.table, axis, order = head_order(head_dim, r, own.word("to") == "interleaved")](
-            const Progress&) { return rows::permuted(table, static_cast<int>(axis), order); }};
+    const std::int64_t rest = head_dim - offset;
+    const std::int64_t r = own.has("rotary-dim") ? own.integer("rotary-dim") : rest;
+    if (r > rest || r % 2 != 0) {
+        throw UsageError(
+            fmt::format("--rotary-dim {}: must be even and at most {}, the channels "
+                        "of a head{}",
+                        r, rest, offset > 0 ? " behind --rotary-offset" : ""));
+    }
+    const bool to_interleaved = own.word("to") == "interleaved";
+    return {result_of(x, x.table.dtype, {}, fmt::format("{} pairs", own.word("to"))),
+            [table = x.table, axis, order = head_order(head_dim, r, offset, to_interleaved)](
+                const Progress&) { return rows::permuted(table, static_cast<int>(axis), order); }};
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ std::string kernel_text(const KernelIdentification& answer, const KernelQuestion
         case KernelKind::unknown:
             return "";
     }
+    if (!answer.rotary) return "rotates sections of channels by positions of their own";
     const recognition::Convention& convention = answer.rotary->convention;
     const bool is_half = convention.pairing == rows::Pairing::half;
     std::string text =
@@ -138,7 +139,7 @@ std::string as_text(const KernelIdentification& answer, const KernelQuestion& qu
             report_line("or", other.command.empty() ? other.findings : command_text(other.command));
     }
     if (!answer.nearest.empty()) text += report_line("nearest", command_text(answer.nearest));
-    if (answer.verdict == Verdict::not_identified && answer.rotary) {
+    if (answer.verdict == Verdict::not_identified && !answer.nearest.empty()) {
         text += report_line("departure", departure_text(answer.agreement, answer.departure));
     }
     for (const std::string& finding : answer.findings) text += report_line("note", finding);

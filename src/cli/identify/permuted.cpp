@@ -40,7 +40,7 @@ std::string_view lines_of(const Permutation& found, const Table& table) {
 /// Returns the command that makes the permuted weight from the original; empty if there is no such
 /// command.
 std::vector<std::string> command_of(const Permutation& found, const std::string& original) {
-    if (found.kind != PermutationKind::pairing || found.is_transposed) return {};
+    if (found.kind != PermutationKind::pairing || found.is_transposed || found.times > 1) return {};
     std::vector<std::string> command{"pe-gen",
                                      "apply",
                                      "rope-permute",
@@ -50,9 +50,11 @@ std::vector<std::string> command_of(const Permutation& found, const std::string&
                                      std::string(recognition::name_of(found.to)),
                                      "--heads",
                                      fmt::format("{}", found.heads)};
-    if (found.rotary_dim != found.lines / found.heads) {
-        command.emplace_back("--rotary-dim");
-        command.push_back(fmt::format("{}", found.rotary_dim));
+    if (found.rotary_offset > 0) {
+        command.insert(command.end(), {"--rotary-offset", fmt::format("{}", found.rotary_offset)});
+    }
+    if (found.rotary_offset + found.rotary_dim != found.lines / found.heads) {
+        command.insert(command.end(), {"--rotary-dim", fmt::format("{}", found.rotary_dim)});
     }
     if (found.axis != 0) command.insert(command.end(), {"--axis", fmt::format("{}", found.axis)});
     command.insert(command.end(), {"--x", original});
@@ -62,9 +64,26 @@ std::vector<std::string> command_of(const Permutation& found, const std::string&
 /// Returns which heads were reordered, and how: "of 4 heads of 16 channels were put from the
 /// pairing half into interleaved".
 std::string change_of(const Permutation& found) {
-    return fmt::format("of {} {} of {} channels were put from the pairing {} into {}", found.heads,
-                       found.heads == 1 ? "head" : "heads", found.count / found.heads,
-                       recognition::name_of(found.from), recognition::name_of(found.to));
+    const std::string part = found.rotary_offset > 0
+                                 ? fmt::format(", in each the {} channels from {} on,",
+                                               found.rotary_dim, found.rotary_offset)
+                                 : "";
+    return fmt::format("of {} {} of {} channels{} were put from the pairing {} into {}{}",
+                       found.heads, found.heads == 1 ? "head" : "heads", found.count / found.heads,
+                       part, recognition::name_of(found.from), recognition::name_of(found.to),
+                       found.times > 1 ? ", and then once more: permute them only once" : "");
+}
+
+/// Returns in words how the heads of a fused projection were put into groups, or back.
+std::string groups_text(const Permutation& found, std::string_view lines) {
+    const std::string groups =
+        fmt::format("group by group, {} groups of {} {} of queries, one of keys and one of values",
+                    found.heads, found.queries, found.queries == 1 ? "head" : "heads");
+    const std::string_view apart = "all queries, then all keys, then all values";
+    return fmt::format(
+        "The {} are a fused projection, in heads of {}: {}, as in Megatron; the original has {}.",
+        lines, found.block, found.to_groups ? groups : std::string(apart),
+        found.to_groups ? std::string(apart) : groups);
 }
 
 std::vector<std::string> notes_of(const Permutation& found, const Table& table) {
@@ -85,6 +104,9 @@ std::vector<std::string> notes_of(const Permutation& found, const Table& table) 
                 "queries, keys and values: apply rope-permute to each part by itself.",
                 lines, found.first, found.first + found.count - 1, change_of(found)));
             break;
+        case PermutationKind::groups:
+            notes.push_back(groups_text(found, lines));
+            break;
         case PermutationKind::other:
             notes.push_back(
                 fmt::format("The {} are the same in another order, which is no change of the "
@@ -102,6 +124,10 @@ std::vector<std::string> notes_of(const Permutation& found, const Table& table) 
         notes.emplace_back(
             "The permuted array is transposed besides: compare it with the original transposed.");
     }
+    if (found.format) {
+        notes.push_back(
+            fmt::format("The values are rounded to {} besides.", info(*found.format).name));
+    }
     if (found.ambiguous > 0) {
         notes.push_back(
             fmt::format("{} {} equal others: their order cannot be told.", found.ambiguous, lines));
@@ -115,6 +141,7 @@ std::vector<std::string> notes_of(const Permutation& found, const Table& table) 
 
 std::string verdict_of(const Permutation& found) {
     if (found.kind == PermutationKind::same && !found.is_transposed) return "identified";
+    if (found.kind == PermutationKind::groups && !found.is_transposed) return "identified";
     if (found.kind != PermutationKind::pairing || found.is_transposed) return "not identified";
     return found.heads_alike.empty() ? "identified" : "ambiguous";
 }
@@ -127,7 +154,10 @@ std::string as_text(const Permutation& found, const Table& table, const std::str
     const std::vector<std::string> command = command_of(found, original);
     if (!command.empty()) {
         text += report_line("command", command_text(command));
-        text += report_line("agreement", "every value is the same");
+        text += report_line("agreement",
+                            found.format ? fmt::format("every value is the same when rounded to {}",
+                                                       info(*found.format).name)
+                                         : "every value is the same");
     }
     for (const std::string& note : notes_of(found, table)) text += report_line("note", note);
     return text;
@@ -135,7 +165,7 @@ std::string as_text(const Permutation& found, const Table& table, const std::str
 
 std::string as_json(const Permutation& found, const Table& table, const std::string& original,
                     const std::string& permuted) {
-    constexpr std::array kinds{"same", "pairing", "part", "other", "different"};
+    constexpr std::array kinds{"same", "pairing", "part", "groups", "other", "different"};
     const std::vector<std::string> command = command_of(found, original);
     Json json{{"schema", "pe-gen/identify-permuted/1"},
               {"permuted", permuted},
@@ -150,6 +180,9 @@ std::string as_json(const Permutation& found, const Table& table, const std::str
               {"to", nullptr},
               {"heads", nullptr},
               {"rotary_dim", nullptr},
+              {"rotary_offset", nullptr},
+              {"times", found.times},
+              {"rounded_to", found.format ? Json(info(*found.format).name) : Json(nullptr)},
               {"transposed", found.is_transposed},
               {"missing", found.missing},
               {"notes", notes_of(found, table)}};
@@ -158,6 +191,7 @@ std::string as_json(const Permutation& found, const Table& table, const std::str
         json["to"] = recognition::name_of(found.to);
         json["heads"] = found.heads;
         json["rotary_dim"] = found.rotary_dim;
+        json["rotary_offset"] = found.rotary_offset;
     }
     return json_line(json) + "\n";
 }

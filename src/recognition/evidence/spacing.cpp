@@ -18,7 +18,12 @@ void add_bases(std::vector<Spacing>& found, const Measured& log_ratio, double st
     const double error = base * std::expm1(log_ratio.error * denominator / step);
     if (!(base > 0) || !std::isfinite(base) || !std::isfinite(error)) return;
     const SimpleNumber shift_number = simple_numbers({shift, 0}, 1).front();
-    for (SimpleNumber& number : simple_numbers({base, error}, 4)) {
+    std::vector<SimpleNumber> numbers = simple_numbers({base, error}, 4);
+    // The logarithm of 10000 to base 10, taken for the natural one.
+    constexpr double of_mistake = 10;  // bits
+    const double mistaken = std::exp(std::log10(usual_base));
+    if (std::fabs(base - mistaken) <= error) numbers.push_back({"exp(4)", mistaken, of_mistake});
+    for (SimpleNumber& number : numbers) {
         if (!(number.value > 0)) continue;
         const double bits = number.bits + (shift == 0 ? 0 : shift_number.bits);
         found.push_back({std::move(number), shift_number, bits});

@@ -108,9 +108,9 @@ class RowComparison {
         if (is_same || off <= std::max(allowed, unit)) return;
         ++agreement.differing;
         if (is_turned) ++found.spoiled;
-        ++found.by_position[place.position];
-        ++found.by_sample[place.sample];
-        ++found.by_channel[channel];
+        ++found.off.by_position[place.position];
+        ++found.off.by_sample[place.sample];
+        ++found.off.by_channel[channel];
     }
 
     const RotaryKernel* kernel_;
@@ -123,9 +123,7 @@ class RowComparison {
 KernelAgreement nothing_yet(std::int64_t positions, std::int64_t samples, std::int64_t channels) {
     KernelAgreement found;
     found.agreement.level = Level::rounding;
-    found.by_position.resize(positions);
-    found.by_sample.resize(samples);
-    found.by_channel.resize(channels);
+    found.off = {positions, samples, channels};
     found.turns.resize(channels);
     return found;
 }
@@ -153,9 +151,9 @@ void merge(KernelAgreement& all, const KernelAgreement& part) {
     std::transform(all.turns.begin(), all.turns.end(), part.turns.begin(), all.turns.begin(),
                    std::logical_or());
     if (more.differing == 0) return;
-    add(all.by_position, part.by_position);
-    add(all.by_sample, part.by_sample);
-    add(all.by_channel, part.by_channel);
+    add(all.off.by_position, part.off.by_position);
+    add(all.off.by_sample, part.off.by_sample);
+    add(all.off.by_channel, part.off.by_channel);
 }
 
 /// Sets the level to none if a value is beyond the tolerance, and limits the evidence. However many
@@ -165,8 +163,8 @@ KernelAgreement judged(KernelAgreement found, const RotaryKernel& kernel, double
     if (found.agreement.differing > 0) found.agreement.level = Level::none;
     const double pairs = static_cast<double>(std::ranges::count(found.turns, true)) / 2;
     const double of_angle = std::max(-std::log2(4 * unit), 0.0);
-    const double of_rows = 1.5 * std::log2(static_cast<double>(found.by_position.size())) +
-                           std::log2(static_cast<double>(found.by_sample.size()));
+    const double of_rows = 1.5 * std::log2(static_cast<double>(found.off.by_position.size())) +
+                           std::log2(static_cast<double>(found.off.by_sample.size()));
     const double said = 2 + static_cast<double>(kernel.list.size());  // angles that each pair shows
     found.agreement.evidence =
         std::min(found.agreement.evidence, pairs * (said * of_angle + of_rows));
@@ -246,23 +244,23 @@ KernelAgreement compare_all(const KernelView& view, const RotaryKernel& kernel,
     return judged(std::move(all), kernel, unit);
 }
 
-std::string departure_of(const KernelAgreement& found, const KernelView& view) {
+std::string departure_of(const OffPlaces& off, const KernelView& view) {
     std::vector<std::string> places;
     const auto add = [&](const std::vector<std::int64_t>& counts, const std::string& format) {
         const std::string run = run_text(counts);
         if (!run.empty()) places.push_back(fmt::format(fmt::runtime(format), run));
     };
-    add(found.by_position, "in rows {} of the positions");
-    add(found.by_channel, "in channels {}");
+    add(off.by_position, "in rows {} of the positions");
+    add(off.by_channel, "in channels {}");
     // A sample is one index of each axis, except the axes of positions and channels, and one head.
     std::vector<std::int64_t> extents = view.before.shape.extents();
     extents.back() = view.axes.heads;
     extents[view.axes.position] = 1;
     for (std::size_t axis = 0; axis < extents.size(); ++axis) {
         std::vector<std::int64_t> by_index(extents[axis]);
-        for (std::size_t sample = 0; sample < found.by_sample.size(); ++sample) {
+        for (std::size_t sample = 0; sample < off.by_sample.size(); ++sample) {
             const auto index = index_of(static_cast<std::int64_t>(sample), extents);
-            by_index[index[axis]] += found.by_sample[sample];
+            by_index[index[axis]] += off.by_sample[sample];
         }
         const bool is_heads = axis + 1 == extents.size();
         add(by_index, is_heads ? "in heads {}" : fmt::format("at {{}} of axis {}", axis));

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <limits>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,6 +21,7 @@
 #include "core/progress.h"
 #include "recognition/candidate.h"
 #include "recognition/elsewhere.h"
+#include "recognition/evidence/median.h"
 #include "recognition/evidence/precision.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/kernel/confirm.h"
@@ -298,8 +301,8 @@ struct Added {
     std::vector<double> values;
 };
 
-/// Returns the candidates whose table equals the remainder, the cheapest first.
-std::vector<Added> agreeing(const Addition& addition, double factor, const Remainder& rest) {
+/// Returns the candidates for the remainder, the cheapest first, with the price of being added.
+std::vector<Added> candidates_of(const Addition& addition, const Remainder& rest) {
     std::vector<Added> found;
     const Table left = table_from(addition, rest.values);
     for (const View& view : views_of(left)) {
@@ -316,26 +319,36 @@ std::vector<Added> agreeing(const Addition& addition, double factor, const Remai
             const std::optional<Table> table =
                 table_of(candidate, evidence::precision_of(DType::float64));
             if (!table || table->shape.size() != addition.values) continue;
-            std::vector<double> values = read_rows(*table, {0, table->shape.rows()});
-            const auto is_far = [&](double a, double b) {
-                return !(std::fabs(a - b) <= 0.01 + rest.error);
-            };
-            if (!std::ranges::equal(values, rest.values, std::not_fn(is_far))) continue;
-            candidate.agreement =
-                agreement_of(addition, factor, values, candidate.proposal.angle,
-                             std::min<std::int64_t>(addition.samples, 2), ignore_progress);
-            const double bits = evidence_of(values, left.shape.columns(), rest.error);
             // Rotary tables are not meant to be added.
             constexpr double unusual = 12;
             const double unlikely = is_rotary(candidate.encoding->name) ? unusual : 0;
             candidate.bits = price_of(candidate) + unlikely;
-            if (candidate.agreement.level == Level::none || bits < 30 + candidate.bits) continue;
-            candidate.agreement.evidence = bits;
-            found.push_back({std::move(candidate), std::move(values)});
+            found.push_back({std::move(candidate), read_rows(*table, {0, table->shape.rows()})});
         }
     }
     std::ranges::stable_sort(found, {}, [](const Added& added) { return added.candidate.bits; });
     return found;
+}
+
+/// Returns the candidates whose table equals the remainder, the cheapest first.
+std::vector<Added> agreeing(const Addition& addition, double factor, const Remainder& rest,
+                            std::vector<Added> candidates) {
+    const std::int64_t columns = addition.question->before.shape.columns();
+    std::erase_if(candidates, [&](Added& added) {
+        auto& [candidate, values] = added;
+        const auto is_near = [&](double a, double b) {
+            return std::fabs(a - b) <= 0.01 + rest.error;
+        };
+        if (!std::ranges::equal(values, rest.values, is_near)) return true;
+        candidate.agreement =
+            agreement_of(addition, factor, values, candidate.proposal.angle,
+                         std::min<std::int64_t>(addition.samples, 2), ignore_progress);
+        candidate.agreement.evidence = evidence_of(values, columns, rest.error);
+        constexpr double least = 30;  // bits
+        return candidate.agreement.level == Level::none ||
+               candidate.agreement.evidence < least + candidate.bits;
+    });
+    return candidates;
 }
 
 std::vector<std::string> words_of(const Candidate& candidate) {
@@ -381,47 +394,280 @@ KernelIdentification answer_of(const Addition& addition, const SimpleNumber& fac
     return answer;
 }
 
-/// Returns the answer if a table that an encoding makes was added to the array, or to a multiple of
-/// it; none otherwise.
-std::optional<KernelIdentification> sum(const KernelQuestion& question, const Progress& progress) {
-    const Shape& shape = question.before.shape;
-    // First a table for each element of a batch is tried, then a table that all elements share.
-    for (int leading = shape.rank() - 2; leading >= 0; --leading) {
-        Addition addition{.question = &question,
-                          .leading = leading,
-                          .samples = 1,
-                          .values = 1,
-                          .precision = evidence::precision_of(question.after.dtype)};
-        for (int axis = 0; axis < shape.rank(); ++axis) {
-            (axis < leading ? addition.samples : addition.values) *= shape[axis];
+/// Returns the negative of the remainder.
+Remainder negative(Remainder rest) {
+    for (double& value : rest.values) value = -value;
+    return rest;
+}
+
+/// Returns the candidates with --out-scale -1, as tables that are subtracted.
+std::vector<Added> subtracted(std::vector<Added> candidates) {
+    std::erase_if(candidates, [](Added& added) {
+        Parameters& p = added.candidate.parameters;
+        if (!p.knows("out-scale") || p.given("out-scale")) return true;
+        try {
+            p.set("out-scale", "-1", Origin::user);
+        } catch (const UsageError&) {
+            return true;  // some encodings have positive factors only
         }
-        if (addition.values > most_values) continue;
+        for (double& value : added.values) value = -value;
+        return false;
+    });
+    return candidates;
+}
+
+Addition addition_of(const KernelQuestion& question, int leading) {
+    const Shape& shape = question.before.shape;
+    Addition addition{.question = &question,
+                      .leading = leading,
+                      .samples = 1,
+                      .values = 1,
+                      .precision = evidence::precision_of(question.after.dtype)};
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        (axis < leading ? addition.samples : addition.values) *= shape[axis];
+    }
+    if (addition.values <= most_values) {
         addition.precision = evidence::narrowest(addition.after(0), question.after.dtype);
-        for (const SimpleNumber& factor : factors(addition)) {
-            const std::optional<Remainder> rest = remainder(addition, factor.value);
-            if (!rest) continue;
-            std::vector<Added> found = agreeing(addition, factor.value, *rest);
-            while (!found.empty()) {
-                const Added& best = found.front();
-                Agreement agreement =
-                    agreement_of(addition, factor.value, best.values, best.candidate.proposal.angle,
-                                 addition.samples, progress);
-                agreement.evidence = best.candidate.agreement.evidence;
-                if (agreement.level != Level::none) {
-                    return answer_of(addition, factor, found, agreement);
-                }
-                found.erase(found.begin());
+    }
+    return addition;
+}
+
+/// Returns the answer if a table of the axes behind the first `leading` ones was added to the
+/// array, or to a multiple of it; none otherwise.
+std::optional<KernelIdentification> sum_behind(int leading, const KernelQuestion& question,
+                                               const Progress& progress) {
+    const Addition addition = addition_of(question, leading);
+    if (addition.values > most_values) return {};
+    for (const SimpleNumber& factor : factors(addition)) {
+        const std::optional<Remainder> rest = remainder(addition, factor.value);
+        if (!rest) continue;
+        std::vector<Added> found =
+            agreeing(addition, factor.value, *rest, candidates_of(addition, *rest));
+        if (found.empty()) {
+            found = agreeing(addition, factor.value, *rest,
+                             subtracted(candidates_of(addition, negative(*rest))));
+        }
+        while (!found.empty()) {
+            const Added& best = found.front();
+            Agreement agreement =
+                agreement_of(addition, factor.value, best.values, best.candidate.proposal.angle,
+                             addition.samples, progress);
+            agreement.evidence = best.candidate.agreement.evidence;
+            if (agreement.level != Level::none) {
+                return answer_of(addition, factor, found, agreement);
             }
+            found.erase(found.begin());
         }
     }
     return {};
 }
 
-/// The parts of a row that turn by their own angles, in words.
-struct Sections {
-    std::string pairs;                  ///< which channels are pairs; "" if there are no pairs
-    std::vector<std::string> turnings;  ///< one sentence for each part: by which angles it turns
+/// Returns the array with its axes in another order, in memory.
+Table with_axes(const Table& array, const std::vector<int>& order) {
+    const std::vector<std::int64_t> steps = strides_of(array.shape.extents());
+    std::vector<std::int64_t> extents, strides;
+    for (const int axis : order) {
+        extents.push_back(array.shape[axis]);
+        strides.push_back(steps[axis]);
+    }
+    const std::vector<double> values = read_rows(array, {0, array.shape.rows()});
+    std::vector<double> moved(values.size());
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+        const std::vector<std::int64_t> index = index_of(static_cast<std::int64_t>(i), extents);
+        std::int64_t place = 0;
+        for (std::size_t axis = 0; axis < index.size(); ++axis)
+            place += index[axis] * strides[axis];
+        moved[i] = values[place];
+    }
+    Table table = array;
+    table.shape = Shape(extents);
+    table.axes.assign(extents.size(), Axis{});
+    table.rows = rounded(rows::kept_rows(std::move(moved), table.shape.columns()), array.dtype);
+    return table;
+}
+
+/// The axes of the positions and of the channels of a table (len, d) that is added.
+struct AddedAxes {
+    int position;
+    int channel;
 };
+
+/// Returns the axes of an array with the positions' and the channels' as the last ones.
+std::vector<int> order_of(const AddedAxes& axes, int rank) {
+    std::vector<int> order;
+    for (int axis = 0; axis < rank; ++axis) {
+        if (axis != axes.position && axis != axes.channel) order.push_back(axis);
+    }
+    order.insert(order.end(), {axes.position, axes.channel});
+    return order;
+}
+
+/// Returns what is said of a table that is added along other axes than the last two.
+std::string along_text(const AddedAxes& axes, int rank, const std::string& command) {
+    std::string text =
+        fmt::format("The table of {} is added along axis {}", command, axes.position);
+    if (axes.channel != rank - 1) text += fmt::format(", its channels along axis {}", axes.channel);
+    text += ".";
+    if (rank == 3 && axes.position == 0) {
+        text +=
+            " In an array (len, batch, d) these are the positions; in (batch, len, d) they are the "
+            "samples, and all tokens of a sample get the same row.";
+    }
+    return text;
+}
+
+/// Returns the answer if a table was added along other axes than the last ones, as in arrays (len,
+/// batch, d) or (batch, d, len); none otherwise.
+std::optional<KernelIdentification> sum_elsewhere(const KernelQuestion& question,
+                                                  const Progress& progress) {
+    const int rank = question.before.shape.rank();
+    if (rank < 3 || question.before.shape.size() > most_values) return {};
+    std::vector<AddedAxes> choices;
+    for (int axis = rank - 3; axis >= 0; --axis) choices.push_back({axis, rank - 1});
+    choices.push_back({rank - 1, rank - 2});
+    for (const AddedAxes& axes : choices) {
+        const std::vector<int> order = order_of(axes, rank);
+        KernelQuestion moved = question;
+        moved.before = with_axes(question.before, order);
+        moved.after = with_axes(question.after, order);
+        auto answer = sum_behind(rank - 2, moved, progress);
+        if (!answer) continue;
+        std::string table = "this command";
+        if (!answer->command.empty()) {
+            const auto behind = std::ranges::find(answer->command, "--");
+            table = fmt::format("pe-gen {}",
+                                joined(std::vector(behind + 1, answer->command.end()), " "));
+        }
+        answer->command.clear();
+        answer->alternatives.clear();
+        const std::vector<std::int64_t> place = answer->agreement.place;
+        for (std::size_t i = 0; i < place.size(); ++i) answer->agreement.place[order[i]] = place[i];
+        answer->findings.push_back(along_text(axes, rank, table));
+        return answer;
+    }
+    return {};
+}
+
+/// Returns the answer if a table that an encoding makes was added to the array, or to a multiple of
+/// it; none otherwise.
+std::optional<KernelIdentification> sum(const KernelQuestion& question, const Progress& progress) {
+    // First a table for each element of a batch is tried, then a table that all elements share.
+    for (int leading = question.before.shape.rank() - 2; leading >= 0; --leading) {
+        if (auto answer = sum_behind(leading, question, progress)) return answer;
+    }
+    return sum_elsewhere(question, progress);
+}
+
+/// Returns the remainder as the median over some samples, which a few spoiled ones do not move.
+Remainder typical_remainder(const Addition& addition, double factor) {
+    constexpr std::int64_t enough = 9;
+    const std::int64_t samples = std::min(addition.samples, enough);
+    std::vector<std::vector<double>> all(addition.values);
+    Remainder rest{std::vector<double>(addition.values), 0};
+    for (std::int64_t s = 0; s < samples; ++s) {
+        const std::vector<double> x = addition.before(s), y = addition.after(s);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const double left = y[i] - factor * x[i];
+            all[i].push_back(std::isfinite(left) ? left : 0);
+            const double error = allowed(y[i], factor * x[i], addition.precision);
+            if (std::isfinite(error)) rest.error = std::max(rest.error, error);
+        }
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        rest.values[i] = evidence::median(std::move(all[i]));
+    }
+    return rest;
+}
+
+/// Returns by how much float32 code may be off in a value of the proposal's table.
+double error_of_angle(const Proposal& proposal, std::int64_t row, std::int64_t channel) {
+    const double angle = proposal.angle ? std::fabs(proposal.angle(row, channel)) : 0;
+    return 0x1p-23 * (1 + 8 * angle);
+}
+
+/// Returns the candidate that has most rows of the remainder, at least half of them.
+std::optional<Added> nearly_added(const Addition& addition, const Remainder& rest) {
+    const std::int64_t columns = addition.question->before.shape.columns();
+    const std::int64_t rows = addition.values / columns;
+    const auto has_row = [&](const Added& added, std::int64_t row) {
+        for (std::int64_t c = 0; c < columns; ++c) {
+            const std::int64_t place = row * columns + c;
+            const double apart = std::fabs(added.values[place] - rest.values[place]);
+            const double error = error_of_angle(added.candidate.proposal, row, c);
+            if (!(apart <= 2 * rest.error + error)) return false;
+        }
+        return true;
+    };
+    std::optional<Added> best;
+    std::int64_t most = std::max<std::int64_t>(1, (rows - 1) / 2);  // rows that are too few
+    for (Added& added : candidates_of(addition, rest)) {
+        // A row without the table is no row of zeros of its own.
+        const Parameters& p = added.candidate.parameters;
+        if (p.knows("zero-row") && p.given("zero-row")) continue;
+        std::int64_t agreeing = 0;
+        for (std::int64_t row = 0; row < rows; ++row) agreeing += has_row(added, row) ? 1 : 0;
+        const double share = static_cast<double>(agreeing) / static_cast<double>(rows);
+        const double evidence = share * evidence_of(added.values, columns, rest.error);
+        constexpr double least = 30;  // bits
+        if (agreeing <= most || evidence < least + added.candidate.bits) continue;
+        most = agreeing;
+        best = std::move(added);
+    }
+    return best;
+}
+
+/// Returns the answer for a table that is added in most rows: where it is not.
+KernelIdentification near_answer(const Addition& addition, double factor, const Added& added) {
+    const KernelQuestion& question = *addition.question;
+    const int rank = question.before.shape.rank();
+    const KernelView view = view_of(question.before, question.after, {rank - 2, 1});
+    OffPlaces off(view);
+    KernelIdentification answer;
+    bool is_zero = true, is_unchanged = true;
+    for (std::int64_t s = 0; s < addition.samples; ++s) {
+        const std::vector<double> x = addition.before(s), y = addition.after(s);
+        for (std::size_t i = 0; i < y.size(); ++i) {
+            const auto place = static_cast<std::int64_t>(i);
+            const std::int64_t row = place / view.channels, channel = place % view.channels;
+            const double product = factor * x[i], value = product + added.values[i];
+            const double error = allowed(value, product, addition.precision) +
+                                 error_of_angle(added.candidate.proposal, row, channel);
+            ++answer.agreement.values;
+            if (std::fabs(value - y[i]) <= error) continue;
+            ++answer.agreement.differing;
+            answer.agreement.largest = std::max(answer.agreement.largest, std::fabs(value - y[i]));
+            ++off.by_position[row];
+            ++off.by_sample[s];
+            ++off.by_channel[channel];
+            is_zero = is_zero && y[i] == 0;
+            is_unchanged = is_unchanged && y[i] == x[i];
+        }
+    }
+    answer.kind = KernelKind::added;
+    answer.format = addition.precision.dtype;
+    answer.factor = factor;
+    answer.nearest = adding(question, added.candidate);
+    answer.departure = departure_of(off, view);
+    if (factor != 1) {
+        answer.findings.push_back(fmt::format("Before that, the array is multiplied by {}.",
+                                              factor_text(factor, view.channels)));
+    }
+    if (is_zero) answer.findings.emplace_back("There the result is 0, as under a mask of padding.");
+    if (is_unchanged) answer.findings.emplace_back("There the array is unchanged.");
+    return answer;
+}
+
+/// Returns the answer if a table is added to the array in most rows; none otherwise.
+std::optional<KernelIdentification> nearly_sum(const KernelQuestion& question) {
+    const Shape& shape = question.before.shape;
+    const Addition addition = addition_of(question, shape.rank() - 2);
+    if (addition.values > most_values) return {};
+    for (const double factor : {1.0, std::sqrt(static_cast<double>(shape.columns()))}) {
+        const auto added = nearly_added(addition, typical_remainder(addition, factor));
+        if (added) return near_answer(addition, factor, *added);
+    }
+    return {};
+}
 
 /// Two channels, the lower one first.
 using Pair = std::array<std::int64_t, 2>;
@@ -478,25 +724,6 @@ std::vector<Pair> pairs_of(const KernelSample& sample, double unit) {
     return 2 * pairs.size() == channels.size() ? pairs : std::vector<Pair>();
 }
 
-/// Returns the channels of some pairs alone: first the lower channel of each pair, then the upper
-/// ones.
-KernelSample only_pairs(const KernelSample& sample, std::span<const Pair> pairs) {
-    KernelSample some = sample;
-    some.channels = 2 * std::ssize(pairs);
-    some.before.clear();
-    some.after.clear();
-    for (std::int64_t row = 0; row < sample.positions * sample.samples; ++row) {
-        for (const std::size_t half : {0U, 1U}) {
-            for (const Pair& pair : pairs) {
-                const std::size_t place = row * sample.channels + pair[half];
-                some.before.push_back(sample.before[place]);
-                some.after.push_back(sample.after[place]);
-            }
-        }
-    }
-    return some;
-}
-
 /// Returns the first pairs in words: "0 and 16, 1 and 17, 2 and 18".
 std::string some_of(std::span<const Pair> pairs) {
     std::vector<std::string> texts;
@@ -506,65 +733,351 @@ std::string some_of(std::span<const Pair> pairs) {
     return joined(texts, ", ");
 }
 
-std::string positions_text(const Positions& positions) {
-    constexpr std::int64_t some = 12;
-    std::vector<std::string> first;
-    for (std::int64_t row = 0; row < std::min(some, positions.size()); ++row) {
-        first.push_back(fmt::format("{}", positions[row]));
-    }
-    return fmt::format("{}{}", joined(first, ", "), positions.size() > some ? ", ..." : "");
-}
-
-/// Returns a sentence that says how some pairs turn; none if that is not found.
-std::optional<std::string> turning_of(std::span<const Pair> pairs,
-                                      const std::vector<KernelView>& views) {
-    for (const KernelView& view : views) {
-        const KernelSample sample = only_pairs(read_sample(view), pairs);
-        const RotaryFindings found = find_rotary_kernels(sample, view);
-        if (found.agreeing.empty()) continue;
-        const RotaryKernel& kernel = found.agreeing.front().kernel;
-        return fmt::format(
-            "The {} pairs from channels {} on turn {} the angles of {}, at positions {} along axis "
-            "{}.",
-            pairs.size(), fmt::format("{} and {}", pairs[0][0], pairs[0][1]),
-            kernel.is_inverse ? "back by" : "by", angles_command(kernel),
-            positions_text(kernel.positions(view.positions)), view.axes.position);
-    }
-    return {};
-}
-
-/// Returns one sentence for each of `sections` parts of equal size, which says how the pairs in it
-/// turn; none if that is not found for every part.
-std::vector<std::string> turnings_of(std::span<const Pair> pairs, std::size_t sections,
-                                     const std::vector<KernelView>& views) {
-    std::vector<std::string> sentences;
-    const std::size_t each = pairs.size() / sections;
-    for (std::size_t section = 0; section < sections; ++section) {
-        const auto sentence = turning_of(pairs.subspan(section * each, each), views);
-        if (!sentence) return {};
-        sentences.push_back(*sentence);
-    }
-    return sentences;
-}
-
-/// Finds the channels that a kernel rotates in pairs, whatever the pairs are, and the angles by
-/// which all pairs, or halves or thirds of them, turn, as along the axes of an image. `views` are
-/// views of the same arrays with different axes of positions. Looks at samples, not at all values.
-Sections sections_of(const std::vector<KernelView>& views) {
-    const KernelSample sample = read_sample(views.front());
+/// Returns the pairs of channels that a kernel rotates, whatever the pairs are; none if there are
+/// no such pairs.
+std::vector<Pair> turned_pairs(const KernelSample& sample) {
     std::vector<Pair> pairs;
     for (const double unit : {sample.half_unit(), 0x1p-11, 0x1p-8}) {
         if (pairs.empty() && unit >= sample.half_unit()) pairs = pairs_of(sample, unit);
     }
-    Sections found;
-    if (pairs.empty()) return found;
-    found.pairs =
-        fmt::format("Channels are rotated in {} pairs, such as {}.", pairs.size(), some_of(pairs));
-    for (const std::size_t sections : {1U, 2U, 3U}) {
-        if (pairs.size() % sections != 0 || !found.turnings.empty()) continue;
-        found.turnings = turnings_of(pairs, sections, views);
+    return pairs;
+}
+
+/// The angles by which the pairs of each row of a sample turn: (rows, pairs).
+struct PairAngles {
+    std::vector<Pair> pairs;
+    std::int64_t rows;
+    std::vector<Measured> angles;
+
+    std::int64_t count() const { return std::ssize(pairs); }
+    const Measured& at(std::int64_t row, std::int64_t pair) const {
+        return angles[row * count() + pair];
+    }
+};
+
+/// Returns the pairs that the channels may be in: halves, neighbours, or the pairs that turn.
+std::vector<std::vector<Pair>> possible_pairs(const KernelSample& sample) {
+    std::vector<Pair> halves, neighbours;
+    const std::int64_t count = sample.channels / 2;
+    for (std::int64_t m = 0; m < count; ++m) {
+        halves.push_back({m, m + count});
+        neighbours.push_back({2 * m, 2 * m + 1});
+    }
+    return {halves, neighbours, turned_pairs(sample)};
+}
+
+/// Returns the angles if all channels turn in these pairs, none of which changes its length.
+std::optional<PairAngles> angles_of(const KernelSample& sample, const std::vector<Pair>& pairs) {
+    if (2 * std::ssize(pairs) != sample.channels) return {};
+    PairAngles found{pairs, sample.positions, {}};
+    const double unit = std::max(sample.half_unit(), 0x1p-24);
+    for (std::int64_t row = 0; row < found.rows; ++row) {
+        const double *const x = sample.before_row(row, 0), *const y = sample.after_row(row, 0);
+        for (const auto& [a, b] : pairs) {
+            const double before = std::hypot(x[a], x[b]), after = std::hypot(y[a], y[b]);
+            if (!(std::fabs(after - before) <= 8 * unit * before) || before == 0) return {};
+            const double sin = x[a] * y[b] - x[b] * y[a], cos = x[a] * y[a] + x[b] * y[b];
+            found.angles.push_back({std::atan2(sin, cos), 8 * unit});
+        }
     }
     return found;
+}
+
+/// How many whole positions turn a pair by an angle, and one of them. 5 and 715 are nearly the same
+/// angle: a position that is right without the errors of float32 code is preferred.
+struct WholePositions {
+    int count = 0;
+    double position = 0;
+};
+
+WholePositions whole_positions_to(double farthest, const Measured& angle, double frequency) {
+    constexpr double turn = 2 * std::numbers::pi;
+    WholePositions found, exact;
+    for (double turned = angle.value; turned <= farthest * frequency + angle.error;
+         turned += turn) {
+        const double position = turned / frequency, nearest = std::rint(position);
+        const double error = angle.error / frequency, apart = std::fabs(position - nearest);
+        // Code in float32 rounds the angle before it is turned back.
+        const double error_of_float32 = error + 0x1p-22 * std::fabs(position);
+        if (error_of_float32 >= 0.5) return {2, nearest};
+        if (nearest < 0 || nearest > farthest || apart > error_of_float32) continue;
+        found = {found.count + 1, nearest};
+        if (apart <= error) exact = {exact.count + 1, nearest};
+    }
+    return exact.count == 1 ? exact : found;
+}
+
+/// Near positions are likelier than far ones, of which some are always right by chance.
+WholePositions whole_positions(const Measured& angle, double frequency) {
+    constexpr double near = 0x1p10, far = 0x1p15;
+    const WholePositions found = whole_positions_to(near, angle, frequency);
+    return found.count > 0 ? found : whole_positions_to(far, angle, frequency);
+}
+
+constexpr double unknown_position = -1;
+
+/// Pairs that turn by the same positions.
+struct Section {
+    std::vector<std::int64_t> pairs;
+    std::vector<double> positions;  ///< of some rows; unknown_position where they are not known
+    std::size_t confirmed = 0;      ///< positions that another pair has shown, too
+
+    /// True if no known position differs.
+    bool agrees(const std::vector<double>& others) const {
+        for (std::size_t i = 0; i < others.size(); ++i) {
+            const bool are_known =
+                positions[i] != unknown_position && others[i] != unknown_position;
+            if (are_known && positions[i] != others[i]) return false;
+        }
+        return true;
+    }
+
+    /// Adds a pair with these positions, which agree, and takes over the ones that it lacks.
+    void add(std::int64_t pair, const std::vector<double>& others) {
+        pairs.push_back(pair);
+        for (std::size_t i = 0; i < others.size(); ++i) {
+            if (positions[i] == unknown_position) {
+                positions[i] = others[i];
+            } else if (others[i] != unknown_position) {
+                ++confirmed;
+            }
+        }
+    }
+};
+
+/// Returns the whole positions by which the pair turns in these rows; none if some row has none.
+std::optional<std::vector<double>> positions_of(const PairAngles& angles,
+                                                const std::vector<std::int64_t>& rows,
+                                                std::int64_t pair, double frequency) {
+    std::vector<double> positions;
+    for (const std::int64_t row : rows) {
+        const WholePositions found = whole_positions(angles.at(row, pair), frequency);
+        if (found.count == 0) return {};
+        positions.push_back(found.count == 1 ? found.position : unknown_position);
+    }
+    return positions;
+}
+
+/// Returns how far the angles of a pair are from the section's positions times the frequency, in
+/// all rows together.
+double distance_to(const Section& section, const PairAngles& angles,
+                   const std::vector<std::int64_t>& rows, std::int64_t pair, double frequency) {
+    double sum = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (section.positions[i] == unknown_position) continue;
+        const double apart = angles.at(rows[i], pair).value - section.positions[i] * frequency;
+        sum += std::fabs(std::remainder(apart, 2 * std::numbers::pi));
+    }
+    return sum;
+}
+
+/// Sections, and the frequency of each pair.
+struct Sectioning {
+    double base;
+    bool has_own_spectra;  ///< each section has its own frequencies, from 1 on
+    std::vector<double> frequencies;
+    std::vector<Section> sections{};
+};
+
+constexpr std::size_t most_sections = 4;
+
+/// Returns the sections of pairs of one spectrum, base^(-m / pairs) for pair m.
+std::optional<Sectioning> of_one_spectrum(const PairAngles& angles,
+                                          const std::vector<std::int64_t>& rows, double base) {
+    Sectioning found{base, false, {}};
+    const auto count = static_cast<double>(angles.count());
+    for (std::int64_t m = 0; m < angles.count(); ++m) {
+        const double frequency = std::pow(base, -static_cast<double>(m) / count);
+        found.frequencies.push_back(frequency);
+        const auto positions = positions_of(angles, rows, m, frequency);
+        if (!positions) return {};
+        // The positions of slow pairs are not all known, and agree with several sections.
+        Section* nearest = nullptr;
+        double least = std::numeric_limits<double>::infinity();
+        for (Section& section : found.sections) {
+            const double distance = distance_to(section, angles, rows, m, frequency);
+            if (!section.agrees(*positions) || distance >= least) continue;
+            nearest = &section;
+            least = distance;
+        }
+        if (!nearest) {
+            if (found.sections.size() == most_sections) return {};
+            found.sections.push_back({{}, std::vector<double>(rows.size(), unknown_position), 0});
+            nearest = &found.sections.back();
+        }
+        nearest->add(m, *positions);
+    }
+    return found;
+}
+
+/// Returns the sections in which pair k of n has the frequency base^(-k / n).
+std::optional<Sectioning> of_own_spectra(const PairAngles& angles,
+                                         const std::vector<std::int64_t>& rows, double base) {
+    Sectioning found{base, true, {}};
+    for (std::int64_t first = 0; first < angles.count();) {
+        if (found.sections.size() == most_sections) return {};
+        std::int64_t n = angles.count() - first;
+        std::optional<Section> section;
+        for (; n >= 2 && !section; --n) {
+            Section tried{{}, std::vector<double>(rows.size(), unknown_position)};
+            for (std::int64_t k = 0; k < n; ++k) {
+                const double frequency =
+                    std::pow(base, -static_cast<double>(k) / static_cast<double>(n));
+                const auto positions = positions_of(angles, rows, first + k, frequency);
+                if (!positions || !tried.agrees(*positions)) break;
+                tried.add(first + k, *positions);
+            }
+            if (std::ssize(tried.pairs) == n) section = std::move(tried);
+        }
+        if (!section) return {};
+        const auto size = static_cast<double>(section->pairs.size());
+        for (std::size_t k = 0; k < section->pairs.size(); ++k) {
+            found.frequencies.push_back(std::pow(base, -static_cast<double>(k) / size));
+        }
+        first += std::ssize(section->pairs);
+        found.sections.push_back(std::move(*section));
+    }
+    return found;
+}
+
+/// Sets the positions of all rows; false if some are not known, or if too few are shown by more
+/// than one pair: any angle is that of some position.
+bool set_all_positions(const PairAngles& angles, Sectioning& found) {
+    for (Section& section : found.sections) {
+        if (2 * section.confirmed < section.positions.size()) return false;
+        section.positions.assign(angles.rows, unknown_position);
+        for (std::int64_t row = 0; row < angles.rows; ++row) {
+            for (const std::int64_t pair : section.pairs) {
+                const WholePositions whole =
+                    whole_positions(angles.at(row, pair), found.frequencies[pair]);
+                if (whole.count == 0) return false;
+                if (whole.count > 1) continue;
+                section.positions[row] = whole.position;
+                break;
+            }
+            if (section.positions[row] == unknown_position) return false;
+        }
+    }
+    return true;
+}
+
+/// Compares the sample with what the sections make of it. The place is a row of the view and a
+/// channel.
+Agreement agreement_of(const KernelSample& sample, const PairAngles& angles,
+                       const Sectioning& found) {
+    Agreement agreement{.level = Level::rounding};
+    const double unit = std::max(sample.half_unit(), 0x1p-24);
+    for (const Section& section : found.sections) {
+        for (const std::int64_t m : section.pairs) {
+            const auto& [a, b] = angles.pairs[m];
+            for (std::int64_t row = 0; row < sample.positions; ++row) {
+                const double angle = section.positions[row] * found.frequencies[m];
+                const double cos = std::cos(angle), sin = std::sin(angle);
+                for (std::int64_t s = 0; s < sample.samples; ++s) {
+                    const double *const x = sample.before_row(row, s), *const y =
+                                                                           sample.after_row(row, s);
+                    const double error = (8 * unit + 0x1p-22 * angle) * std::hypot(x[a], x[b]);
+                    const double off = std::max(std::fabs(x[a] * cos - x[b] * sin - y[a]),
+                                                std::fabs(x[a] * sin + x[b] * cos - y[b]));
+                    agreement.values += 2;
+                    if (off > agreement.largest) {
+                        agreement.largest = off;
+                        agreement.place = {row * sample.samples + s, a};
+                    }
+                    if (!(off <= error)) ++agreement.differing;
+                    if (off > 2 * unit * std::hypot(x[a], x[b])) agreement.level = Level::float32;
+                }
+            }
+        }
+    }
+    if (agreement.differing > 0) agreement.level = Level::none;
+    return agreement;
+}
+
+/// Returns "0 to 7", "0, 3, 6 ... 27", or the first of the pairs.
+std::string pairs_text(const std::vector<std::int64_t>& pairs) {
+    const auto count = std::ssize(pairs);
+    if (count < 3) return joined(pairs, " and ");
+    const std::int64_t step = pairs[1] - pairs[0];
+    bool is_even = true;
+    for (std::ptrdiff_t i = 1; i < count; ++i) is_even = is_even && pairs[i] - pairs[i - 1] == step;
+    if (is_even && step == 1) return fmt::format("{} to {}", pairs.front(), pairs.back());
+    return fmt::format("{}, {}, {} {} {}", pairs[0], pairs[1], pairs[2],
+                       is_even ? "..." : "and others to", pairs.back());
+}
+
+std::vector<std::string> findings_of(const Sectioning& found, const PairAngles& angles, int axis) {
+    std::vector<std::int64_t> sizes;
+    for (const Section& section : found.sections) sizes.push_back(std::ssize(section.pairs));
+    const std::string frequencies =
+        found.has_own_spectra
+            ? fmt::format("{}^(-k / n) for pair k of n in each, as in images and videos",
+                          shortest(found.base))
+            : fmt::format("{}^(-m / {}) for pair m of all, as in mrope --base {} --sections",
+                          shortest(found.base), angles.count(), shortest(found.base));
+    std::vector<std::string> findings{
+        fmt::format("Pairs of channels, {}, are rotated in {} sections, of {} pairs, each by "
+                    "positions of its own "
+                    "along axis {}, with the frequencies {}.",
+                    some_of(angles.pairs), sizes.size(), joined(sizes, ", "), axis, frequencies)};
+    for (const Section& section : found.sections) {
+        constexpr std::size_t most = 16;
+        const auto& all = section.positions;
+        const std::vector<double> some(
+            all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size())));
+        findings.push_back(fmt::format("Pairs {}: positions {}{}", pairs_text(section.pairs),
+                                       joined(some, ", "), all.size() > most ? ", ..." : "."));
+    }
+    return findings;
+}
+
+/// Returns the indices, along the axes of the array, of a place given as (row, channel), where the
+/// rows are those of (positions, samples).
+std::vector<std::int64_t> place_in_view(const KernelView& view,
+                                        const std::vector<std::int64_t>& place) {
+    if (place.empty()) return std::vector<std::int64_t>(view.before.shape.rank());
+    const std::int64_t position = place[0] / view.samples(), sample = place[0] % view.samples();
+    const std::int64_t row =
+        (sample / view.inner * view.positions + position) * view.inner + sample % view.inner;
+    return index_of(row * view.channels + place[1], view.before.shape.extents());
+}
+
+/// Returns the answer if sections of the pairs turn by whole positions of their own; none
+/// otherwise.
+std::optional<KernelIdentification> in_sections(const KernelView& view) {
+    const KernelSample sample = read_sample(view);
+    constexpr std::int64_t most_pairs = 256, enough = 24;
+    constexpr std::array bases{1e4, 1e6, 5e5, 5e6, 256.0, 1e5, 1e7, 100.0};
+    const bool is_whole = sample.positions == view.positions && sample.samples == view.samples();
+    if (!is_whole || sample.channels % 2 != 0 || sample.channels > 2 * most_pairs) return {};
+    std::vector<std::int64_t> rows;
+    for (std::int64_t i = 0; i < std::min(sample.positions, enough); ++i) {
+        rows.push_back(i * sample.positions / std::min(sample.positions, enough));
+    }
+    for (const std::vector<Pair>& pairs : possible_pairs(sample)) {
+        const std::optional<PairAngles> angles = angles_of(sample, pairs);
+        if (!angles) continue;
+        for (const double base : bases) {
+            for (const auto& search : {of_one_spectrum, of_own_spectra}) {
+                std::optional<Sectioning> found = search(*angles, rows, base);
+                if (!found || found->sections.size() < 2 || !set_all_positions(*angles, *found)) {
+                    continue;
+                }
+                const Agreement agreement = agreement_of(sample, *angles, *found);
+                if (agreement.level == Level::none) continue;
+                KernelIdentification answer;
+                answer.verdict = Verdict::identified;
+                answer.kind = KernelKind::rotated;
+                answer.format = sample.precision.dtype;
+                answer.agreement = agreement;
+                answer.axes = view.axes;
+                answer.agreement.place = place_in_view(view, agreement.place);
+                answer.findings = findings_of(*found, *angles, view.axes.position);
+                return answer;
+            }
+        }
+    }
+    return {};
 }
 
 /// Returns kernels with the same base and each usual scaling that slows down only the slow pairs: a
@@ -732,13 +1245,13 @@ KernelIdentification near_answer(RotaryFinding nearest, const KernelView& view,
                                  const KernelSample& sample, const KernelQuestion& question,
                                  const Progress& progress) {
     nearest.found = compare_all(view, nearest.kernel, sample.precision, progress);
-    std::string departure = departure_of(nearest.found, view);
+    std::string departure = departure_of(nearest.found.off, view);
     // If values are off all over the array, the rounding of this kernel is not the one that was
     // used.
     if (departure.empty() && nearest.kernel.rounds()) {
         nearest.kernel = without_rounding(nearest.kernel);
         nearest.found = compare_all(view, nearest.kernel, sample.precision, progress);
-        departure = departure_of(nearest.found, view);
+        departure = departure_of(nearest.found.off, view);
     }
     KernelIdentification answer = answer_of(nearest, view);
     answer.nearest = command_of(nearest.kernel, view, question);
@@ -881,19 +1394,26 @@ KernelIdentification identified(const KernelQuestion& question, const Progress& 
         if (!nearest || is_nearer(*answer, *nearest)) nearest = std::move(answer);
     }
     if (one_position) return *one_position;
+    for (const KernelView& view : views) {
+        if (auto answer = in_sections(view)) return *answer;
+    }
     // An array that is mostly explained by a rotation is not taken for a sum.
     const bool is_mostly_turned =
         nearest && 4 * nearest->agreement.differing < 3 * nearest->agreement.values;
     if (!is_mostly_turned) {
         if (auto answer = sum(question, progress)) return *answer;
+        const auto near = nearly_sum(question);
+        if (near && (!nearest || near->agreement.differing < nearest->agreement.differing)) {
+            return *near;
+        }
     }
     KernelIdentification answer = nearest.value_or(KernelIdentification());
     if (answer.nearest.empty()) {
-        const Sections found = sections_of(views);
-        // The angles of the parts say more than the nearest rotation.
-        if (!found.turnings.empty()) answer.findings.clear();
-        if (answer.findings.empty() && !found.pairs.empty()) answer.findings = {found.pairs};
-        answer.findings.insert(answer.findings.end(), found.turnings.begin(), found.turnings.end());
+        const std::vector<Pair> pairs = turned_pairs(read_sample(views.front()));
+        if (answer.findings.empty() && !pairs.empty()) {
+            answer.findings = {fmt::format("Channels are rotated in {} pairs, such as {}.",
+                                           pairs.size(), some_of(pairs))};
+        }
     }
     return answer;
 }

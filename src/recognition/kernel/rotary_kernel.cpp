@@ -10,13 +10,17 @@
 #include "core/number.h"
 #include "encodings/registry.h"
 #include "recognition/kernel/frequency_model.h"
+#include "recognition/parameters/position_list.h"
 
 namespace pegen::recognition {
 namespace {
 
 /// Returns the settings of the kernel's positions that differ from the defaults.
 std::vector<Setting> position_settings(const RotaryKernel& kernel) {
-    if (!kernel.list.empty()) return {{"positions", joined(kernel.list, ",")}};
+    if (!kernel.list.empty()) {
+        const std::string text = position_list_text(kernel.list);
+        return {{"positions", text.empty() ? joined(kernel.list, ",") : text}};
+    }
     std::vector<Setting> settings;
     if (kernel.start != 0) settings.push_back({"start", shortest(kernel.start)});
     if (kernel.step != 1) settings.push_back({"step", shortest(kernel.step)});
@@ -152,6 +156,14 @@ std::string options_text(const std::vector<Setting>& settings) {
 
 }  // namespace
 
+std::string twice_text(double attention_factor, double scaling) {
+    const double once = 0.1 * std::log(scaling) + 1;
+    constexpr double close = 1e-5;
+    if (!(scaling > 1) || !(std::fabs(attention_factor / (once * once) - 1) <= close)) return "";
+    return fmt::format("the attention factor {} is {:.5g}, YaRN's for factor {}, applied twice",
+                       shortest(attention_factor), once, shortest(scaling));
+}
+
 double rounded(double value, DType format) {
     switch (format) {
         case DType::float32:
@@ -202,8 +214,11 @@ Positions RotaryKernel::positions(std::int64_t count) const {
 }
 
 bool RotaryKernel::has_command() const {
-    return convention.is_rotation() && convention.first == 0 && !is_exchanged && !rounds() &&
-           (!convention.reads_neighbours || convention.pairing == rows::Pairing::half);
+    const bool has_one_format =
+        !table_format && (!frequency_format || !angle_format || frequency_format == angle_format);
+    const bool is_typed = list.empty() || !position_list_text(list).empty();
+    return convention.is_rotation() && convention.first == 0 && !is_exchanged && has_one_format &&
+           is_typed && (!convention.reads_neighbours || convention.pairing == rows::Pairing::half);
 }
 
 KernelWaves waves_of(const RotaryKernel& kernel, std::int64_t positions) {
@@ -279,6 +294,13 @@ std::vector<std::string> command_of(const RotaryKernel& kernel, const std::strin
             add(setting.name, setting.value);
         }
     }
+    if (kernel.frequency_format || kernel.angle_format) {
+        const DType format = kernel.angle_format ? *kernel.angle_format : *kernel.frequency_format;
+        add("arith", std::string(info(format).name));
+        add("rounded", !kernel.angle_format       ? "frequencies"
+                       : !kernel.frequency_format ? "angles"
+                                                  : "frequencies-angles");
+    }
     const bool is_negative = kernel.is_inverse && kernel.factor != 1;
     RotaryKernel turned = kernel;
     if (is_negative) {
@@ -339,6 +361,13 @@ std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t ch
     if (kernel.factor != 1) {
         sentences.push_back(
             fmt::format("Rotated channels are multiplied by {}.", shortest(kernel.factor)));
+        for (const Setting& setting : kernel.settings) {
+            if (setting.name != "factor") continue;
+            std::string twice = twice_text(kernel.factor, parse_real(setting.value, "factor"));
+            if (twice.empty()) continue;
+            twice.front() = 'T';
+            sentences.push_back(twice + ".");
+        }
         if (kernel.has_command() && is_plain_scaling(kernel)) {
             sentences.emplace_back(
                 "This is plain scaling, such as that of a softmax: the command says it as the "

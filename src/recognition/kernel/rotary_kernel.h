@@ -42,6 +42,10 @@ struct RotaryKernel {
     bool has_command() const;
 };
 
+/// Returns in words that a factor of cos and sin is YaRN's attention factor for this scaling,
+/// applied twice; "" if it is not.
+std::string twice_text(double attention_factor, double scaling);
+
 /// Returns `value` rounded to a floating dtype.
 double rounded(double value, DType format);
 

@@ -90,7 +90,8 @@ std::vector<SimpleNumber> typed_steps(const Measured& step, std::int64_t rows) {
         const double bits = length.bits + evidence::bits_of_number(fmt::format("{}", parts));
         const SimpleNumber part{fmt::format("{}/{}", length.text, parts), length.value / count,
                                 bits};
-        if (bits + clearly < found.front().bits) found.insert(found.begin(), part);
+        const bool is_of_one = length.value == 1 && found.front().text.size() > longest;
+        if (is_of_one || bits + clearly < found.front().bits) found.insert(found.begin(), part);
     }
     return found;
 }
@@ -103,7 +104,9 @@ void add_progressions(std::vector<PricedSettings>& found, const WaveSteps& steps
         common.settings.push_back({"reverse", "true"});
         common.bits += naming + 1;
     }
-    for (const SimpleNumber& step : typed_steps(quotient(steps.step, factor.value), rows)) {
+    const Measured measured = quotient(steps.step, factor.value);
+    for (const SimpleNumber& step :
+         factor.value == 1 ? typed_steps(measured, rows) : typed(measured, 2)) {
         for (const SimpleNumber& start : typed(quotient(steps.start, factor.value), 2)) {
             PricedSettings settings = common;
             if (start.value != 0) set(settings, "start", start);
