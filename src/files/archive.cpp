@@ -422,18 +422,25 @@ std::string beside(std::string_view path, std::string_view name) {
 
 /// Opens the arrays of several files by their index. Throws: as open_archive().
 Archive read_index(const std::shared_ptr<const InputFile>& file) {
-    constexpr std::int64_t longest_index = std::int64_t{1} << 26;
+    constexpr std::int64_t longest_index = std::int64_t{1} << 25;
+    constexpr std::size_t most_files = 1 << 13;
     if (file->holds(longest_index + 1)) {
-        throw FormatError(file->path(), "an index of more than 64 MiB is not read");
+        throw FormatError(file->path(), "an index of more than 32 MiB is not read");
     }
-    const std::string text = text_at(*file, 0, file->size());
-    IndexReader reader(file->path());
-    Json::sax_parse(text.begin(), text.end(), &reader);
-    const auto files = std::move(reader).result();
+    const auto files = [&] {
+        const std::string text = text_at(*file, 0, file->size());
+        IndexReader reader(file->path());
+        Json::sax_parse(text.begin(), text.end(), &reader);
+        return std::move(reader).result();
+    }();
     std::vector<std::string> names;
     for (const auto& [tensor, name] : files) names.push_back(name);
     std::ranges::sort(names);
     names.erase(std::unique(names.begin(), names.end()), names.end());
+    if (names.size() > most_files) {
+        throw FormatError(file->path(),
+                          fmt::format("weight_map: names {} files, more than 2^13", names.size()));
+    }
     std::vector<std::shared_ptr<Shard>> shards;
     for (const std::string& name : names) {
         shards.push_back(std::make_shared<Shard>(
@@ -444,9 +451,9 @@ Archive read_index(const std::shared_ptr<const InputFile>& file) {
     archive.path = file->path();
     for (const auto& [tensor, name] : files) {
         const auto shard = shards[to_size(std::ranges::lower_bound(names, name) - names.begin())];
-        const std::string path = file->path() + ":" + tensor;
         archive.members.push_back(
-            {tensor, path, [shard, path, own = tensor] { return shard->array(own, path); }});
+            {tensor, file->path() + ":" + tensor,
+             [shard, file, own = tensor] { return shard->array(own, file->path() + ":" + own); }});
     }
     check_names(archive, archive.path);
     return archive;

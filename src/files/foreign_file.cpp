@@ -141,9 +141,9 @@ bool is_message_pack(const Content& content) {
 
 /// A kind of file, and the remedy for its owner: a pattern of fmt with the arguments `file`, `npy`,
 /// `npz`, `csv` and `unpacked`, which are Python texts of the names of the file, of the file to
-/// make and of the unpacked file.
+/// make and of the unpacked file, `word`, which says what is no number in a text, and `text`.
 struct Kind {
-    std::string_view what;  ///< "a Parquet file"; {word} is the first word where a number would be
+    std::string_view what;  ///< "a Parquet file"
     std::string_view remedy;
     std::string_view magic;                        ///< the first bytes of the file
     bool (*is)(const Content& content) = nullptr;  ///< a further test; null for none
@@ -287,7 +287,7 @@ constexpr std::array kinds{
          "in Python: import numpy; numpy.save({npy}, numpy.loadtxt([line.replace(\",\", "
          "\".\").replace(\";\", \" \") for line in open({file})]))",
          "", has_decimal_commas},
-    Kind{"a text, but not of numbers: {word}", of_text, "",
+    Kind{"a text, but not of numbers", "{word}; {text}", "",
          [](const Content& c) { return is_text(c.start); }},
     Kind{"an ONNX model",
          "in Python: import numpy, onnx.numpy_helper; numpy.savez({npz}, **{{t.name: "
@@ -343,11 +343,10 @@ std::string foreign_text(const InputFile& file, std::span<const std::string> mem
         fmt::arg("npy", python_text(with_extension(path, ".npy"))),
         fmt::arg("npz", python_text(with_extension(path, ".npz"))),
         fmt::arg("csv", python_text(with_extension(path, ".csv"))),
+        fmt::arg("word", first_word(start)), fmt::arg("text", of_text),
         fmt::arg("unpacked", python_text(unpacked == path ? unpacked + ".npy" : unpacked)));
     const bool has_arrays = kind.remedy.starts_with("in Python");
-    const std::string what =
-        fmt::format(fmt::runtime(kind.what), fmt::arg("word", first_word(start)));
-    return fmt::format("is {}{}; {}", what, has_arrays ? ", which is not read" : "", remedy);
+    return fmt::format("is {}{}; {}", kind.what, has_arrays ? ", which is not read" : "", remedy);
 }
 
 }  // namespace pegen

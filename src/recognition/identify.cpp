@@ -656,7 +656,7 @@ bool is_of_defaults(std::string_view preset) {
 
 /// Sets the command and the notes of the candidate, and puts the presets' best known name first.
 void describe(Candidate& candidate, const AnsweredArray& array) {
-    std::ranges::stable_partition(candidate.presets, is_of_defaults);
+    std::stable_partition(candidate.presets.begin(), candidate.presets.end(), is_of_defaults);
     candidate.command = command_of(candidate, nullptr, dtype_of(candidate, array.dtype));
     if (auto file = positions_file_of(candidate)) {
         candidate.proposal.data.push_back(std::move(*file));

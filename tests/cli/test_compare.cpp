@@ -62,6 +62,25 @@ TEST_CASE("compare: --json has the numbers and the sentences of the text") {
     CHECK(halves["sentences"][0].get<std::string>().starts_with("tf-tutorial is vaswani, with"));
 }
 
+TEST_CASE("compare: one file may be the other transposed, cut or rounded") {
+    const TemporaryFolder folder;
+    const auto run = [&](const std::string& arguments) {
+        const ProgramRun done = run_program(arguments, folder.path(""));
+        REQUIRE(done.status == 0);
+        return done.output.substr(0, done.output.find(".\n"));
+    };
+    run("sinusoid --d 16 --len 40 --npy a.npy");
+    run("sinusoid --d 16 --len 40 --view channels-first --npy transposed.npy");
+    run("sinusoid --d 16 --len 9 --start 20 --npy cut.npy");
+    run("sinusoid --d 16 --len 40 --dtype float16 --npy half.npy");
+    CHECK(run("compare transposed.npy a.npy") ==
+          "a.npy is transposed.npy, transposed: save array.T of one of them");
+    CHECK(run("compare cut.npy a.npy") == "cut.npy is rows 20 to 28 of a.npy");
+    CHECK(run("compare a.npy cut.npy") == "cut.npy is rows 20 to 28 of a.npy");
+    CHECK(run("compare half.npy a.npy") == "half.npy is a.npy, rounded to float16");
+    CHECK(run("compare a.npy half.npy") == "half.npy is a.npy, rounded to float16");
+}
+
 TEST_CASE("compare: finds the order of the channels, the shift and the rounding of a file") {
     const TemporaryFolder folder;
     const auto run = [&](const std::string& arguments) {

@@ -780,7 +780,7 @@ TEST_CASE("program: describe --json has what the text has") {
     CHECK(llama["commands"] == Json{"pe-gen rope --d 64 --base 5e+05"});
     CHECK(llama["taken"].back() == Json{{"parameter", "base"}, {"source", "rope_theta 5e+05"}});
     const Json bert = json_of("--config bert.json");
-    CHECK(bert["commands"][0] == "pe-gen bert");
+    CHECK(bert["commands"][0] == "pe-gen bert --len 512 --d 768");
     CHECK(bert["title"] == "bert.json: bert has learned positions");
     const Json preset = json_of("whisper");
     CHECK(preset["encoding"]["name"] == "sinusoid");

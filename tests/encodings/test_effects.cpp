@@ -94,7 +94,9 @@ constexpr std::array telling{
     "rope --d 8 --scaling longrope --original-max-position-embeddings 64 "
     "--max-position-embeddings 256 --seq-len 128 --short-factor 1,2,3,4 --long-factor 1,1,1,1",
     "rope-grid --d 14 --split 4,8 --unrotated 2 --unrotated-at front",
+    "rope --d 8 --arith bfloat16 --rounded frequencies",
     "sinusoid --d 7 --odd zero-pad",
+    "sinusoid --arith bfloat16 --rounded frequencies",
     "swin-v2 --table bias --height 3 --width 3 --heads 2 --units 6,6 --spacing linear --norm",
 };
 

@@ -152,6 +152,24 @@ TEST_CASE("archive: an index names only files beside it, and one for each array"
     }
 }
 
+TEST_CASE("archive: an index names no more files than a model has") {
+    const TemporaryFolder folder;
+    const std::string index = folder.path("a.json");
+    const auto with_files = [&](int count) {
+        std::string map;
+        for (int i = 0; i < count; ++i) {
+            map += (i == 0 ? "" : ",") +
+                   ("\"w" + std::to_string(i) + "\": \"f" + std::to_string(i) + "\"");
+        }
+        put(index, R"({"weight_map": {)" + map + "}}");
+        return open_archive(index).members.size();
+    };
+    CHECK(with_files(1 << 13) == 1 << 13);
+    CHECK_THROWS_WITH_AS(with_files((1 << 13) + 1),
+                         (index + ": weight_map: names 8193 files, more than 2^13").c_str(),
+                         FormatError);
+}
+
 TEST_CASE("archive: a folder has one file of arrays, or one with a usual name") {
     const TemporaryFolder folder;
     CHECK_THROWS_AS(open_archive(folder.path("")), FormatError);

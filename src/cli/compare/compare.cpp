@@ -155,7 +155,8 @@ Usage compare_usage(std::span<const std::string_view>, HelpLength) {
 ExitStatus run_compare(std::span<const std::string_view> words) {
     std::vector<std::string_view> arguments(words.begin(), words.end());
     // The names bring the options, so they must be the first words, but for the option of all.
-    std::ranges::stable_partition(arguments, [](auto word) { return word != "--json"; });
+    std::stable_partition(arguments.begin(), arguments.end(),
+                          [](std::string_view word) { return word != "--json"; });
     const auto is_option = [](std::string_view word) {
         return word.starts_with('-') && !names_file(word);
     };

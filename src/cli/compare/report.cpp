@@ -4,9 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "cli/options.h"
+#include "core/dtype.h"
+#include "core/element.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "inspect/change.h"
@@ -91,20 +95,81 @@ std::vector<double> by_positions(const PositionTable& table) {
     return values;
 }
 
-/// Returns the change of all values that makes the first table of the second one, as a clause; ""
-/// if none is found.
-std::string change_between(const ComparedTable& a, const ComparedTable& b) {
+bool are_transposed(const PositionTable& x, const PositionTable& y) {
+    const std::size_t columns = x.channels.size(), rows = y.channels.size();
+    if (x.channels.front().size() != rows || y.channels.front().size() != columns) return false;
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t column = 0; column < columns; ++column) {
+            if (x.channels[column][row] != y.channels[row][column]) return false;
+        }
+    }
+    return true;
+}
+
+/// Returns the format of fewer bits to which rounding makes the one list of the other; nothing if
+/// none does.
+std::optional<DType> rounding_between(const std::vector<double>& rounded_values,
+                                      const std::vector<double>& values) {
+    for (const DType format : {DType::float32, DType::float16, DType::bfloat16}) {
+        const bool is_it = with_element_type(format, [&]<class T>(std::type_identity<T>) {
+            return std::ranges::equal(rounded_values, values, [](double narrow, double wide) {
+                return narrow == widen(round_to<T>(wide));
+            });
+        });
+        if (is_it) return format;
+    }
+    return {};
+}
+
+/// Returns the first position of the longer table whose rows from there on are the shorter one's;
+/// -1 if there is none.
+std::int64_t place_in(const PositionTable& longer, const PositionTable& shorter) {
+    const std::int64_t count = shorter.positions();
+    for (std::int64_t first = 0; first + count <= longer.positions(); ++first) {
+        bool is_it = true;
+        for (std::size_t c = 0; c < shorter.channels.size() && is_it; ++c) {
+            const std::vector<double>& own = shorter.channels[c];
+            is_it = std::equal(own.begin(), own.end(), longer.channels[c].begin() + first);
+        }
+        if (is_it) return first;
+    }
+    return -1;
+}
+
+/// Returns how the one table is made of the other, as a sentence without its period; "" if that is
+/// not found.
+std::string relation_between(const ComparedTable& a, const ComparedTable& b) {
     const PositionTable &x = a.values, &y = b.values;
     const auto columns = std::ssize(x.channels);
-    if (columns != std::ssize(y.channels) || x.positions() != y.positions() || columns == 0)
-        return "";
+    if (columns == 0 || y.channels.empty() || x.positions() == 0 || y.positions() == 0) return "";
+    if (are_transposed(x, y)) {
+        return fmt::format("{} is {}, transposed: save array.T of one of them", a.name, b.name);
+    }
+    if (columns != std::ssize(y.channels)) return "";
+    if (x.positions() != y.positions()) {
+        const bool is_longer = x.positions() > y.positions();
+        const ComparedTable &longer = is_longer ? a : b, &shorter = is_longer ? b : a;
+        const std::int64_t first = place_in(longer.values, shorter.values);
+        if (first < 0 || shorter.values.positions() < 2) return "";
+        return fmt::format("{} is rows {} to {} of {}", shorter.name, first,
+                           first + shorter.values.positions() - 1, longer.name);
+    }
     const std::vector<double> given = by_positions(x), made = by_positions(y);
-    return change_or_noise_of({made, given, columns});
+    for (const bool is_first : {true, false}) {
+        const auto format =
+            is_first ? rounding_between(given, made) : rounding_between(made, given);
+        if (!format) continue;
+        return fmt::format("{} is {}, rounded to {}", is_first ? a.name : b.name,
+                           is_first ? b.name : a.name, info(*format).name);
+    }
+    const std::string change = change_or_noise_of({made, given, columns});
+    return change.empty() ? "" : fmt::format("{} is {}, but {}", a.name, b.name, change);
 }
 
 std::string sentence(const ComparedTable& a, const ComparedTable& b, const Comparison& result,
-                     const std::string& change) {
+                     const std::string& relation) {
     const auto& found = result.rearrangement;
+    if (!relation.empty()) return relation + ".";
     if (!found) {
         const int rank = a.table.shape.rank(), other = b.table.shape.rank();
         if ((rank == 1) != (other == 1)) {
@@ -114,7 +179,6 @@ std::string sentence(const ComparedTable& a, const ComparedTable& b, const Compa
         }
         const bool is_sequence = std::ranges::count_if(result.axes, is_shifted_along) == 1;
         const bool has_order = b.values.channels.size() > 1;
-        if (!change.empty()) return fmt::format("{} is {}, but {}.", a.name, b.name, change);
         return fmt::format(
             "{} and {} are different tables: they stay different under {}any shift of up to 3 {}.",
             a.name, b.name,
@@ -230,11 +294,12 @@ TableComparison comparison_of(const ComparedTable& first, const ComparedTable& s
     const Comparison result = compare(a.values, b.values, closeness_of(first, second));
     const bool are_same = result.differing == 0 && a.table.shape == b.table.shape &&
                           a.values.is_by_columns == b.values.is_by_columns;
-    const std::string change = result.rearrangement ? "" : change_between(a, b);
-    std::vector<std::string> sentences{sentence(a, b, result, change), as_they_stand(a, b, result),
-                                       shapes(a, b), settings(a, b, are_same)};
+    const std::string relation = result.rearrangement ? "" : relation_between(a, b);
+    std::vector<std::string> sentences{sentence(a, b, result, relation),
+                                       as_they_stand(a, b, result), shapes(a, b),
+                                       settings(a, b, are_same)};
     std::erase(sentences, "");
-    return {std::move(sentences), result, is_swapped, are_same, !change.empty()};
+    return {std::move(sentences), result, is_swapped, are_same, !relation.empty()};
 }
 
 }  // namespace pegen::cli

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -52,23 +53,27 @@ std::vector<float> rounded_by(const Parameters& p, std::vector<float> frequencie
     return frequencies;
 }
 
+void check_narrow_angles(const Parameters& p, const Positions& positions,
+                         const std::function<numerics::Frequencies()>& frequencies) {
+    const std::optional<DType> format = narrow_format(p);
+    if (!format) return;
+    double largest = rounds(p, "positions") ? positions.largest() : 0;
+    if (rounds(p, "angles")) {
+        largest = std::max(largest, positions.largest() * frequencies().largest());
+    }
+    if (largest <= info(*format).largest) return;
+    throw UsageError(
+        fmt::format("--arith {}: an angle or a position would be {}, beyond its "
+                    "largest number, {}; use --arith bfloat16 or exact",
+                    p.word("arith"), shortest(largest), shortest(info(*format).largest)));
+}
+
 numerics::Float32Angles angles_by(const Parameters& p, const Positions& positions,
                                   std::vector<float> frequencies, float factor) {
     const std::optional<DType> format = narrow_format(p);
     if (!format) return numerics::angle_products(positions, std::move(frequencies), factor);
-    const bool rounds_positions = rounds(p, "positions"), rounds_angles = rounds(p, "angles");
-    const double largest =
-        std::max(rounds_positions ? 1.0F : 0.0F,
-                 rounds_angles ? factor * std::ranges::max(frequencies) : 0.0F) *
-        positions.largest();
-    if (largest > info(*format).largest) {
-        throw UsageError(
-            fmt::format("--arith {}: an angle or a position would be {}, beyond its "
-                        "largest number, {}; use --arith bfloat16 or exact",
-                        p.word("arith"), shortest(largest), shortest(info(*format).largest)));
-    }
     return numerics::angle_products(positions, rounded_by(p, std::move(frequencies)), factor,
-                                    {*format, rounds_positions, rounds_angles});
+                                    {*format, rounds(p, "positions"), rounds(p, "angles")});
 }
 
 float to_float32(std::string_view name, double value) {

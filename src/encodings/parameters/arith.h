@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -46,12 +47,16 @@ bool is_exact(const Parameters& parameters);
 /// Checks that --rounded goes with --arith. Throws: UsageError.
 void check_rounded(const Parameters& parameters);
 
+/// Checks that a format of 16 bits holds the positions and angles that --arith and --rounded round
+/// to it. Throws: UsageError.
+void check_narrow_angles(const Parameters& parameters, const Positions& positions,
+                         const std::function<numerics::Frequencies()>& frequencies);
+
 /// Returns the frequencies, rounded to the format of 16 bits if --arith and --rounded say so.
 std::vector<float> rounded_by(const Parameters& parameters, std::vector<float> frequencies);
 
 /// Returns the angles position * factor * frequency in float32 or, as --arith and --rounded say,
-/// with some of these numbers rounded to a format of 16 bits. Throws: UsageError if an angle is
-/// beyond the numbers of that format.
+/// with some of these numbers rounded to a format of 16 bits.
 numerics::Float32Angles angles_by(const Parameters& parameters, const Positions& positions,
                                   std::vector<float> frequencies, float factor = 1);
 

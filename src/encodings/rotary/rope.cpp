@@ -494,6 +494,7 @@ Plan table_plan(const Parameters& p, std::string_view table, const Positions& po
         return frequency_plan(
             p, table, rope.dim / 2, [=] { return frequencies(p, rope); }, terms_of(p, rope));
     }
+    check_narrow_angles(p, positions, [=] { return exact_frequencies(p, rope); });
     const RotaryForm form = form_of(p, table);
     return rotary_plan(
         p, positions.size(), position_axis(positions), form,

@@ -256,6 +256,7 @@ std::vector<Axis> labelled_axes(const Positions& positions, std::int64_t rows_be
 
 Plan encoding_plan(const Parameters& p) {
     const Waves waves = waves_of(p);
+    check_narrow_angles(p, waves.positions, waves.frequencies);
     const Finish finish = finish_of(p, waves.positions);
     return {.parameters = p,
             .shape = {finish.prefix_rows + waves.positions.size(), waves.layout.channels},

@@ -160,9 +160,11 @@ void add_list(std::vector<PricedSettings>& found, const std::vector<SimpleNumber
         if (step && *step != 1) set(settings, "step", simple_numbers({*step, 0}, 1).front());
     } else {
         std::string list;
-        for (const SimpleNumber& number : numbers) {
-            list += (list.empty() ? "" : ",") + number.text;
-            settings.bits += naming + number.bits;
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            list += (i == 0 ? "" : ",") + numbers[i].text;
+            // A number that is repeated is typed once.
+            const bool is_repeated = i > 0 && numbers[i].value == numbers[i - 1].value;
+            settings.bits += is_repeated ? 0 : naming + numbers[i].bits;
         }
         settings.settings.push_back({"positions", list});
     }
