@@ -5,8 +5,8 @@
 #include <memory>
 #include <utility>
 
-#include "core/element.h"
 #include "numerics/floating_point.h"
+#include "numerics/rounding.h"
 #include "numerics/ziv_loop.h"
 
 namespace pegen::numerics {
@@ -96,11 +96,7 @@ struct NarrowAxis {
 }  // namespace
 
 void round_all(std::span<float> numbers, DType format) {
-    with_element_type(format, [&]<class T>(std::type_identity<T>) {
-        for (float& number : numbers) {
-            number = static_cast<float>(widen(round_to<T>(double{number})));
-        }
-    });
+    for (float& number : numbers) number = static_cast<float>(rounded(double{number}, format));
 }
 
 Float32Angles angle_products(const Positions& positions, std::vector<float> frequencies,

@@ -4,7 +4,22 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/element.h"
+
 namespace pegen::numerics {
+
+double rounded(double value, DType dtype) {
+    switch (dtype) {
+        case DType::float32:
+            return round_to<float>(value);
+        case DType::float16:
+            return widen(round_to<float16>(value));
+        case DType::bfloat16:
+            return widen(round_to<bfloat16>(value));
+        default:
+            return value;
+    }
+}
 
 double round_to_odd(double truncated, Rest rest) {
     if (rest == Rest::nothing) return truncated;

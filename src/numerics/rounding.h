@@ -4,6 +4,9 @@
 
 namespace pegen::numerics {
 
+/// Returns the value rounded once to a floating dtype; unchanged for any other dtype.
+double rounded(double value, DType dtype);
+
 /// Whether truncating a number to a double cut off only zero bits, or something else.
 enum class Rest { nothing, something };
 

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <bit>
 #include <span>
-#include <type_traits>
 #include <unordered_map>
 
 #include "core/dtype.h"
-#include "core/element.h"
 #include "core/error.h"
+#include "numerics/rounding.h"
 
 namespace pegen::recognition {
 namespace {
@@ -44,14 +43,6 @@ Hash share_of(std::uint64_t bits, std::int64_t place) {
     return mixed(bits + mixed(static_cast<std::uint64_t>(place) + 1));
 }
 
-/// Rounds the values to the format, if there is one.
-void round_to_format(std::vector<double>& values, std::optional<DType> format) {
-    if (!format) return;
-    with_element_type(*format, [&]<class T>(std::type_identity<T>) {
-        for (double& value : values) value = widen(round_to<T>(value));
-    });
-}
-
 Hashes hashes_of(const Table& array, std::optional<DType> format, const Progress& progress) {
     const std::int64_t columns = array.shape.columns(), rows = array.shape.size() / columns;
     Hashes hashes{std::vector<Hash>(rows), std::vector<Hash>(columns)};
@@ -59,7 +50,9 @@ Hashes hashes_of(const Table& array, std::optional<DType> format, const Progress
     for (std::int64_t first = 0; first < rows; first += at_once) {
         const std::int64_t count = std::min(at_once, rows - first);
         std::vector<double> values = read_rows(array, {first, count});
-        round_to_format(values, format);
+        if (format) {
+            for (double& value : values) value = numerics::rounded(value, *format);
+        }
         for (std::int64_t row = 0; row < count; ++row) {
             for (std::int64_t column = 0; column < columns; ++column) {
                 const std::uint64_t bits = bits_of(values[row * columns + column]);
@@ -104,17 +97,14 @@ struct HeadOrder {
     std::int64_t head_dim;
     std::int64_t r;       ///< channels whose order changes
     std::int64_t offset;  ///< channels before them
-    bool to_interleaved;
+    rows::Pairing to;
     int times;
 
     /// Returns which channel of a head moves to place `i`.
     std::int64_t source_of(std::int64_t i) const {
         for (int time = 0; time < times; ++time) {
-            const std::int64_t m = i - offset;
-            if (m < 0 || m >= r) return i;
-            i = offset + (to_interleaved ? m % 2 * (r / 2) + m / 2
-                          : m < r / 2    ? 2 * m
-                                         : 2 * (m - r / 2) + 1);
+            if (i < offset || i >= offset + r) return i;
+            i = offset + rows::channel_at(i - offset, r, to);
         }
         return i;
     }
@@ -138,8 +128,8 @@ std::vector<HeadOrder> head_orders(std::int64_t head_dim, int times) {
     std::vector<HeadOrder> orders;
     for (std::int64_t r = head_dim - head_dim % 2; r >= 4; r -= 2) {
         for (const std::int64_t offset : {std::int64_t{0}, head_dim - r}) {
-            for (const bool to_interleaved : {true, false}) {
-                orders.push_back({head_dim, r, offset, to_interleaved, times});
+            for (const rows::Pairing to : {rows::Pairing::interleaved, rows::Pairing::half}) {
+                orders.push_back({head_dim, r, offset, to, times});
             }
         }
     }
@@ -173,8 +163,9 @@ bool set_pairing(Permutation& found, std::span<const Hash> original, std::span<c
             found.rotary_dim = order.r;
             found.rotary_offset = order.offset;
             found.times = times;
-            found.from = order.to_interleaved ? rows::Pairing::half : rows::Pairing::interleaved;
-            found.to = order.to_interleaved ? rows::Pairing::interleaved : rows::Pairing::half;
+            found.to = order.to;
+            found.from =
+                order.to == rows::Pairing::half ? rows::Pairing::interleaved : rows::Pairing::half;
         }
     }
     return is_found;

@@ -10,6 +10,13 @@ namespace pegen::rows {
 /// 1).
 enum class Pairing { half, interleaved };
 
+/// Returns which of `r` channels of a head is at place `i` when they are put from the one pairing
+/// into the other, `to`.
+constexpr std::int64_t channel_at(std::int64_t i, std::int64_t r, Pairing to) {
+    if (to == Pairing::interleaved) return i % 2 * (r / 2) + i / 2;
+    return i < r / 2 ? 2 * i : 2 * (i - r / 2) + 1;
+}
+
 /// The rotation of each position, as tables (positions, pairs) of float64: element (p, m) belongs
 /// to pair m at position p.
 struct Rotation {

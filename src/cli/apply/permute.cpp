@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <numeric>
 
 #include "cli/apply/array.h"
 #include "cli/apply/operations.h"
 #include "core/error.h"
 #include "rows/arranged.h"
+#include "rows/rotated.h"
 
 namespace pegen::cli {
 namespace {
@@ -48,16 +50,10 @@ constexpr std::array permute_parameters{
 /// Returns for each place in a head the index of the channel that is moved there. The `r` channels
 /// behind the first `offset` ones are reordered.
 std::vector<std::int64_t> head_order(std::int64_t head_dim, std::int64_t r, std::int64_t offset,
-                                     bool to_interleaved) {
+                                     rows::Pairing to) {
     std::vector<std::int64_t> order(head_dim);
-    for (std::int64_t i = 0; i < head_dim; ++i) order[i] = i;
-    for (std::int64_t m = 0; m < r / 2; ++m) {
-        for (std::int64_t part = 0; part < 2; ++part) {
-            const std::int64_t of_halves = offset + part * r / 2 + m;
-            const std::int64_t of_pairs = offset + 2 * m + part;
-            order[to_interleaved ? of_pairs : of_halves] = to_interleaved ? of_halves : of_pairs;
-        }
-    }
+    std::iota(order.begin(), order.end(), 0);
+    for (std::int64_t i = 0; i < r; ++i) order[offset + i] = offset + rows::channel_at(i, r, to);
     return order;
 }
 
@@ -98,22 +94,21 @@ PlannedTable plan_permute(const OperationInput& input) {
     }
     if (offset > head_dim - 2) {
         throw UsageError(
-            fmt::format("--rotary-offset {}: must be at most {}, as a head has {} "
-                        "channels",
-                        offset, head_dim - 2, head_dim));
+            fmt::format("--rotary-offset {}: must be at most {}, as a head has {} channels", offset,
+                        head_dim - 2, head_dim));
     }
     const std::int64_t rest = head_dim - offset;
     const std::int64_t r = own.has("rotary-dim") ? own.integer("rotary-dim") : rest;
     if (r > rest || r % 2 != 0) {
         throw UsageError(
-            fmt::format("--rotary-dim {}: must be even and at most {}, the channels "
-                        "of a head{}",
-                        r, rest, offset > 0 ? " behind --rotary-offset" : ""));
+            fmt::format("--rotary-dim {}: must be even and at most {}, the channels of a head{}", r,
+                        rest, offset > 0 ? " behind --rotary-offset" : ""));
     }
-    const bool to_interleaved = own.word("to") == "interleaved";
+    const auto to = own.word("to") == "half" ? rows::Pairing::half : rows::Pairing::interleaved;
     return {result_of(x, x.table.dtype, {}, fmt::format("{} pairs", own.word("to"))),
-            [table = x.table, axis, order = head_order(head_dim, r, offset, to_interleaved)](
-                const Progress&) { return rows::permuted(table, static_cast<int>(axis), order); }};
+            [table = x.table, axis, order = head_order(head_dim, r, offset, to)](const Progress&) {
+                return rows::permuted(table, static_cast<int>(axis), order);
+            }};
 }
 
 }  // namespace

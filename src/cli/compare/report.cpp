@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <type_traits>
 #include <utility>
 
 #include "cli/options.h"
 #include "core/dtype.h"
-#include "core/element.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "inspect/change.h"
 #include "inspect/overlap.h"
+#include "numerics/rounding.h"
 
 namespace pegen::cli {
 namespace {
@@ -111,12 +110,10 @@ bool are_transposed(const PositionTable& x, const PositionTable& y) {
 std::optional<DType> rounding_between(const std::vector<double>& rounded_values,
                                       const std::vector<double>& values) {
     for (const DType format : {DType::float32, DType::float16, DType::bfloat16}) {
-        const bool is_it = with_element_type(format, [&]<class T>(std::type_identity<T>) {
-            return std::ranges::equal(rounded_values, values, [](double narrow, double wide) {
-                return narrow == widen(round_to<T>(wide));
-            });
-        });
-        if (is_it) return format;
+        const auto is_rounded = [=](double narrow, double wide) {
+            return narrow == numerics::rounded(wide, format);
+        };
+        if (std::ranges::equal(rounded_values, values, is_rounded)) return format;
     }
     return {};
 }

@@ -164,19 +164,6 @@ std::string twice_text(double attention_factor, double scaling) {
                        shortest(attention_factor), once, shortest(scaling));
 }
 
-double rounded(double value, DType format) {
-    switch (format) {
-        case DType::float32:
-            return round_to<float>(value);
-        case DType::float16:
-            return widen(round_to<float16>(value));
-        case DType::bfloat16:
-            return widen(round_to<bfloat16>(value));
-        default:
-            return value;
-    }
-}
-
 std::optional<DType> rounding_of(const std::vector<double>& positions) {
     const auto has_step = [&](auto&& is_such) {
         return std::ranges::adjacent_find(positions, [&](double a, double b) {

@@ -8,6 +8,7 @@
 #include "core/parameters.h"
 #include "core/positions.h"
 #include "core/table.h"
+#include "numerics/rounding.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/kernel/convention.h"
 
@@ -46,8 +47,7 @@ struct RotaryKernel {
 /// applied twice; "" if it is not.
 std::string twice_text(double attention_factor, double scaling);
 
-/// Returns `value` rounded to a floating dtype.
-double rounded(double value, DType format);
+using numerics::rounded;
 
 /// Returns the format, bfloat16 or float16, to which the positions of a list are rounded, if they
 /// count the rows apart from that rounding: some positions occur again and others are left out.
