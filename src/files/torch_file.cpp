@@ -830,7 +830,7 @@ const ZipMember* find_member(const std::vector<ZipMember>& members, std::string_
 }
 
 /// True if the text of the member is "big".
-bool is_text_big(const ZipMember& member, const std::string& path) {
+bool says_big(const ZipMember& member, const std::string& path) {
     constexpr std::string_view big = "big";
     const auto content = member.open(path + ":" + member.name, Checksum::compared);
     return content->size() == std::ssize(big) && text_of(*content, content->size()) == big;
@@ -849,7 +849,7 @@ Archive open_zip(const std::shared_ptr<const InputFile>& file,
     kept->pickle = read_pickle(kept->bytes, is_data_name, path, 0);
 
     const ZipMember* const order = find_member(members, folder + "byteorder");
-    const bool is_big_endian = order && is_text_big(*order, file->path());
+    const bool is_big_endian = order && says_big(*order, file->path());
     std::map<std::string, ZipMember> storages;
     for (const ZipMember& member : members) {
         if (member.name.starts_with(folder + "data/")) {

@@ -914,9 +914,10 @@ std::vector<double> ends_of(const Candidate& candidate) {
     return numbers;
 }
 
-/// Gives the candidate the default of each parameter that makes no difference to its table.
-void leave_out_idle_options(Candidate& candidate) {
-    const std::vector<double> ends = ends_of(candidate);
+/// Gives the candidate the default of each parameter that it has otherwise, if `is_as_good` holds
+/// for the simpler candidate.
+template <class Test>
+void leave_out_options(Candidate& candidate, Test is_as_good) {
     const Parameters defaults(candidate.encoding->parameters);
     for (const Parameters::Entry& entry : defaults.entries()) {
         const std::string_view name = entry.spec->name;
@@ -924,13 +925,16 @@ void leave_out_idle_options(Candidate& candidate) {
         if (!is_set || entry.spec->is_extent() || entry.spec->type == ParameterType::path) continue;
         Candidate simpler = candidate;
         simpler.parameters.resolve(name, entry.value);
-        if (ends_of(simpler) == ends) candidate = std::move(simpler);
+        simpler.bits = price_of(simpler);
+        if (is_as_good(simpler)) candidate = std::move(simpler);
     }
 }
 
 /// Returns the answer that names the nearest candidate and where the array differs from it.
 Identification departing(Candidate candidate, const std::string& note, std::string departure) {
-    leave_out_idle_options(candidate);
+    leave_out_options(candidate, [ends = ends_of(candidate)](const Candidate& simpler) {
+        return ends_of(simpler) == ends;
+    });
     candidate.command = command_of(candidate, nullptr, candidate.table->dtype);
     candidate.notes = candidate.proposal.notes;
     if (!note.empty()) candidate.notes.push_back(note);
@@ -1313,18 +1317,9 @@ std::vector<Candidate> agreeing_neighbours(const Candidate& found, const Elsewhe
 /// Gives the candidate, which agrees with the array, the default of each parameter that makes no
 /// difference to this array, and the numbers next to its own where they agree better.
 void simplify(Candidate& found, const Sample& array) {
-    const Parameters defaults(found.encoding->parameters);
-    for (const Parameters::Entry& entry : defaults.entries()) {
-        const std::string_view name = entry.spec->name;
-        const bool is_set = !are_same(found.parameters.value(name), entry.value);
-        if (!is_set || entry.spec->is_extent() || entry.spec->type == ParameterType::path) continue;
-        Candidate simpler = found;
-        simpler.parameters.resolve(name, entry.value);
-        simpler.bits = price_of(simpler);
-        if (agrees(simpler, found, array) && score_of(simpler, array) <= score_of(found, array)) {
-            found = std::move(simpler);
-        }
-    }
+    leave_out_options(found, [&](Candidate& simpler) {
+        return agrees(simpler, found, array) && score_of(simpler, array) <= score_of(found, array);
+    });
     // A number that is nearly right agrees only as float32 code would.
     if (found.agreement.level != Level::float32) return;
     for (const Setting& number : other_numbers(found)) {

@@ -62,6 +62,13 @@ View view_of(Table table, std::string note) {
     return {std::move(note), [table = std::move(table)] { return sampled(table); }};
 }
 
+Loaded loaded(const Table& array, Extents extents) {
+    std::vector<std::byte> bytes(to_size(array.shape.size()) * info(array.dtype).size);
+    array.rows({0, array.shape.rows()}, bytes);
+    return {array.dtype, std::move(extents),
+            std::make_shared<const std::vector<std::byte>>(std::move(bytes))};
+}
+
 /// Returns the elements of `array` with its axes in another order.
 Table reordered(const Loaded& array, const Arrangement& arrangement) {
     const Extents steps = strides_of(array.extents);
@@ -276,6 +283,12 @@ Table reshaped(const Table& array, const std::vector<std::int64_t>& extents) {
     return table;
 }
 
+Table with_axes(const Table& array, const std::vector<int>& order) {
+    Arrangement arrangement;
+    for (const int axis : order) arrangement.axes.push_back({axis});
+    return reordered(loaded(array, array.shape.extents()), arrangement);
+}
+
 std::vector<View> views_of(const Table& array) {
     const Extents extents = squeezed(array.shape.extents());
     const Table as_it_is = reshaped(array, extents);
@@ -287,18 +300,15 @@ std::vector<View> views_of(const Table& array) {
         add_merged(views, as_it_is, extents, "");
         return views;
     }
-    auto bytes = std::make_shared<std::vector<std::byte>>(to_size(array.shape.size()) *
-                                                          info(array.dtype).size);
-    array.rows({0, array.shape.rows()}, *bytes);
-    const Loaded loaded{array.dtype, extents, bytes};
+    const Loaded in_memory = loaded(array, extents);
     if (array.shape.size() <= most_sampled && is_floating(array.dtype)) {
         const std::vector<double> values = read_rows(as_it_is, {0, as_it_is.shape.rows()});
         add_unpadded(views, as_it_is, values);
         add_masked(views, as_it_is, values);
     }
-    add_repeated(views, loaded, "");
+    add_repeated(views, in_memory, "");
     add_merged(views, as_it_is, extents, "");
-    add_reordered(views, loaded, "");
+    add_reordered(views, in_memory, "");
     return views;
 }
 

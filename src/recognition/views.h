@@ -19,6 +19,9 @@ struct View {
 /// Returns the table with other extents; its elements keep their order.
 Table reshaped(const Table& array, const std::vector<std::int64_t>& extents);
 
+/// Returns the array with its axes in another order. Takes all values into memory.
+Table with_axes(const Table& array, const std::vector<int>& order);
+
 /// The most values of an array whose axes are put into another order, because reordering takes all
 /// values into memory.
 inline constexpr std::int64_t most_reordered = std::int64_t{1} << 26;

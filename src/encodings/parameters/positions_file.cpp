@@ -109,8 +109,8 @@ std::vector<double> text_positions(std::string_view text, std::string_view path)
 
 Positions checked_text(std::string_view path) {
     constexpr std::int64_t most_bytes = std::int64_t{1} << 32;
-    std::string text = read_whole(path, most_bytes);
-    if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
+    const std::string whole = read_whole(path, most_bytes);
+    const std::string_view text = without_mark(whole);
     if (text.starts_with("\x93NUMPY")) {
         throw FormatError(path, "is an NPY file, where a text is read; give it as FILE.npy");
     }

@@ -243,10 +243,15 @@ Table table_from(const Addition& addition, const std::vector<double>& values) {
     return table;
 }
 
+/// Returns by how much float32 code may be off in a value of the proposal's table.
+double error_of_angle(const Proposal& proposal, std::int64_t row, std::int64_t channel) {
+    const double angle = proposal.angle ? std::fabs(proposal.angle(row, channel)) : 0;
+    return 0x1p-23 * (1 + 8 * angle);
+}
+
 /// Compares the first `samples` samples with the sum of a multiple of the array and a table.
 Agreement agreement_of(const Addition& addition, double factor, const std::vector<double>& table,
-                       const std::function<double(std::int64_t, std::int64_t)>& angle,
-                       std::int64_t samples, const Progress& progress) {
+                       const Proposal& proposal, std::int64_t samples, const Progress& progress) {
     Agreement agreement{.level = Level::rounding};
     const std::int64_t columns = addition.question->before.shape.columns();
     for (std::int64_t s = 0; s < samples; ++s) {
@@ -260,9 +265,8 @@ Agreement agreement_of(const Addition& addition, double factor, const std::vecto
             const double rounding = allowed(value, product, addition.precision);
             if (off <= rounding) continue;
             agreement.level = Level::float32;
-            const double turned =
-                angle ? std::fabs(angle(element / columns, element % columns)) : 0;
-            if (!(off <= rounding + 0x1p-23 * (1 + 8 * turned))) ++agreement.differing;
+            const double error = error_of_angle(proposal, element / columns, element % columns);
+            if (!(off <= rounding + error)) ++agreement.differing;
         }
         for (std::size_t i = 0; i < y.size(); ++i) {
             const double off = std::fabs(factor * x[i] + table[i] - y[i]);
@@ -341,7 +345,7 @@ std::vector<Added> agreeing(const Addition& addition, double factor, const Remai
         };
         if (!std::ranges::equal(values, rest.values, is_near)) return true;
         candidate.agreement =
-            agreement_of(addition, factor, values, candidate.proposal.angle,
+            agreement_of(addition, factor, values, candidate.proposal,
                          std::min<std::int64_t>(addition.samples, 2), ignore_progress);
         candidate.agreement.evidence = evidence_of(values, columns, rest.error);
         constexpr double least = 30;  // bits
@@ -449,9 +453,8 @@ std::optional<KernelIdentification> sum_behind(int leading, const KernelQuestion
         }
         while (!found.empty()) {
             const Added& best = found.front();
-            Agreement agreement =
-                agreement_of(addition, factor.value, best.values, best.candidate.proposal.angle,
-                             addition.samples, progress);
+            Agreement agreement = agreement_of(addition, factor.value, best.values,
+                                               best.candidate.proposal, addition.samples, progress);
             agreement.evidence = best.candidate.agreement.evidence;
             if (agreement.level != Level::none) {
                 return answer_of(addition, factor, found, agreement);
@@ -460,30 +463,6 @@ std::optional<KernelIdentification> sum_behind(int leading, const KernelQuestion
         }
     }
     return {};
-}
-
-/// Returns the array with its axes in another order, in memory.
-Table with_axes(const Table& array, const std::vector<int>& order) {
-    const std::vector<std::int64_t> steps = strides_of(array.shape.extents());
-    std::vector<std::int64_t> extents, strides;
-    for (const int axis : order) {
-        extents.push_back(array.shape[axis]);
-        strides.push_back(steps[axis]);
-    }
-    const std::vector<double> values = read_rows(array, {0, array.shape.rows()});
-    std::vector<double> moved(values.size());
-    for (std::size_t i = 0; i < moved.size(); ++i) {
-        const std::vector<std::int64_t> index = index_of(static_cast<std::int64_t>(i), extents);
-        std::int64_t place = 0;
-        for (std::size_t axis = 0; axis < index.size(); ++axis)
-            place += index[axis] * strides[axis];
-        moved[i] = values[place];
-    }
-    Table table = array;
-    table.shape = Shape(extents);
-    table.axes.assign(extents.size(), Axis{});
-    table.rows = rounded(rows::kept_rows(std::move(moved), table.shape.columns()), array.dtype);
-    return table;
 }
 
 /// The axes of the positions and of the channels of a table (len, d) that is added.
@@ -577,12 +556,6 @@ Remainder typical_remainder(const Addition& addition, double factor) {
         rest.values[i] = evidence::median(std::move(all[i]));
     }
     return rest;
-}
-
-/// Returns by how much float32 code may be off in a value of the proposal's table.
-double error_of_angle(const Proposal& proposal, std::int64_t row, std::int64_t channel) {
-    const double angle = proposal.angle ? std::fabs(proposal.angle(row, channel)) : 0;
-    return 0x1p-23 * (1 + 8 * angle);
 }
 
 /// Returns the candidate that has most rows of the remainder, at least half of them.
