@@ -292,6 +292,11 @@ TEST_CASE("apply rope-permute: rows of weights and biases of any dtype move with
     put(folder.path("b.npy"), npy_file("|u1", "False", "(8,)", "\0\1\2\3\4\5\6\7"s));
     folder.make(permute + "b.npy --npy c.npy");
     CHECK(folder.values("c.npy") == std::vector<double>{0, 2, 1, 3, 4, 6, 5, 7});
+    const std::string last = "apply rope-permute --from half --to interleaved --heads 1 --x b.npy ";
+    folder.make(last + "--rotary-offset 2 --npy c.npy");
+    CHECK(folder.values("c.npy") == std::vector<double>{0, 1, 2, 5, 3, 6, 4, 7});
+    folder.make(last + "--rotary-offset 2 --rotary-dim 4 --npy c.npy");
+    CHECK(folder.values("c.npy") == std::vector<double>{0, 1, 2, 4, 3, 5, 6, 7});
     put(folder.path("w.npy"), npy_file("<V2", "False", "(4, 1)", "\1\xff\2\xff\3\xff\4\xff"s));
     folder.make("apply rope-permute --from interleaved --to half --heads 1 --x w.npy --npy v.npy");
     CHECK(content(folder.path("v.npy")).ends_with("\1\xff\3\xff\2\xff\4\xff"s));
@@ -343,6 +348,14 @@ TEST_CASE("apply: what cannot be done is refused") {
           "pe-gen: --heads 2: makes heads of 3 channels of 6, and channels turn in pairs\n");
     CHECK(folder.refusal(both + "--heads 2 --rotary-dim 4") ==
           "pe-gen: --rotary-dim 4: must be even and at most 3, the channels of a head\n");
+    CHECK(folder.refusal(both + "--heads 1 --axis 1 --rotary-offset 15") ==
+          "pe-gen: --rotary-offset 15: must be at most 14, as a head has 16 channels\n");
+    CHECK(folder.refusal(both + "--heads 1 --axis 1 --rotary-offset 3") ==
+          "pe-gen: --heads 1: makes heads of 16 channels of 16, 13 behind --rotary-offset, and "
+          "channels turn in pairs\n");
+    CHECK(folder.refusal(both + "--heads 1 --axis 1 --rotary-offset 8 --rotary-dim 10") ==
+          "pe-gen: --rotary-dim 10: must be even and at most 8, the channels of a head behind "
+          "--rotary-offset\n");
     CHECK(folder.refusal(both + "--heads 1 --axis 2") ==
           "pe-gen: --axis 2: x.npy has 2 axes, counted from 0\n");
     CHECK(folder.refusal(both + "--heads 1 --axis -3") ==

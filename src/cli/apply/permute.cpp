@@ -86,18 +86,17 @@ PlannedTable plan_permute(const OperationInput& input) {
     }
     const std::int64_t head_dim = extent / heads;
     const std::int64_t offset = own.integer("rotary-offset");
-    if ((head_dim - offset) % 2 != 0 && !own.has("rotary-dim")) {
-        throw UsageError(
-            fmt::format("--heads {}: makes heads of {} channels of {}, and channels "
-                        "turn in pairs",
-                        heads, head_dim, extent));
-    }
     if (offset > head_dim - 2) {
         throw UsageError(
             fmt::format("--rotary-offset {}: must be at most {}, as a head has {} channels", offset,
                         head_dim - 2, head_dim));
     }
     const std::int64_t rest = head_dim - offset;
+    if (rest % 2 != 0 && !own.has("rotary-dim")) {
+        throw UsageError(fmt::format(
+            "--heads {}: makes heads of {} channels of {}{}, and channels turn in pairs", heads,
+            head_dim, extent, offset > 0 ? fmt::format(", {} behind --rotary-offset", rest) : ""));
+    }
     const std::int64_t r = own.has("rotary-dim") ? own.integer("rotary-dim") : rest;
     if (r > rest || r % 2 != 0) {
         throw UsageError(
