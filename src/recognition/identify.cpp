@@ -1602,13 +1602,13 @@ Identification identify(const Table& array, const Progress& progress) {
     if (costly) return *costly;
     const std::vector<Candidate> layouts = fitted_layouts(as_it_is);
     tried.front().insert(tried.front().end(), layouts.begin(), layouts.end());
-    const auto in_16_bits = [&](std::vector<Candidate> candidates) {
+    const auto answer_in_16_bits = [&](std::vector<Candidate> candidates) {
         return made_in_16_bits(std::move(candidates), views.front(), as_it_is, array, progress);
     };
-    if (const auto rounded = in_16_bits(tried.front())) return *rounded;
+    if (const auto rounded = answer_in_16_bits(tried.front())) return *rounded;
     const Identification near = reordered ? *reordered : nearest_to(views, tried, progress);
     if (!near.nearest) return near;
-    if (const auto rounded = in_16_bits({*near.nearest})) return *rounded;
+    if (const auto rounded = answer_in_16_bits({*near.nearest})) return *rounded;
     auto exact =
         answer(changed_by_options(*near.nearest), views.front(), as_it_is, array, progress);
     return exact && exact->found ? *exact : near;

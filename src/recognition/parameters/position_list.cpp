@@ -41,7 +41,8 @@ std::pair<std::string, std::size_t> item_at(const std::vector<double>& list, std
 }  // namespace
 
 std::string position_list_text(const std::vector<double>& list) {
-    constexpr std::size_t most_typed = 16;
+    constexpr std::size_t most_typed = 16, most_in_ranges = std::size_t{1} << 20;
+    if (list.size() > most_in_ranges) return "";  // --positions refuses a longer one
     std::vector<std::string> items;
     if (list.size() <= most_typed) {
         for (const double position : list) items.push_back(shortest(position));
