@@ -107,8 +107,13 @@ void split(std::string_view line, char delimiter, Fields& out) {
         return delimiter == ' ' ? is_blank(letter) : letter == delimiter;
     };
     if (delimiter == ' ') line = trimmed(line);
+    // Nearly all lines have no quotes, and are split in half the time without a look at them.
+    const bool has_quotes = line.find('"') != line.npos;
     for (;;) {
-        const std::size_t end = find_unquoted(line, ends);
+        const std::size_t end = has_quotes ? find_unquoted(line, ends)
+                                : delimiter == ' '
+                                    ? to_size(std::ranges::find_if(line, is_blank) - line.begin())
+                                    : std::min(line.find(delimiter), line.size());
         out.push_back(unquoted(trimmed(line.substr(0, end))));
         if (end == line.size()) return;
         line.remove_prefix(end + 1);
