@@ -49,6 +49,20 @@ std::optional<Shape> shape_of(const Encoding& encoding, const TableSpec& spec,
     }
 }
 
+/// True if no value of the extent changes the shape, so that only its own value has to be tried.
+bool is_idle(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
+             std::string_view extent, const Shape& usual, const std::vector<std::int64_t>& values) {
+    return std::ranges::all_of(values, [&](std::int64_t value) {
+        Parameters changed = parameters;
+        try {
+            changed.set(extent, fmt::format("{}", value), Origin::preset);
+        } catch (const UsageError&) {
+            return true;
+        }
+        return shape_of(encoding, spec, changed) == usual;
+    });
+}
+
 /// True if the files that the parameters name can be opened repeatedly.
 bool can_be_planned_again(const Parameters& parameters) {
     return std::ranges::all_of(parameters.entries(), [&](const Parameters::Entry& entry) {
@@ -124,8 +138,17 @@ std::optional<Parameters> with_extents(const Encoding& encoding, const TableSpec
     const auto missing = std::ranges::count_if(
         extents, [&](std::string_view name) { return !parameters.has(name); });
     const std::optional<Shape> usual = shape_of(encoding, spec, parameters);
-    if (usual && std::ssize(squeezed(shape.extents())) > usual->rank() + missing) {
-        return {};
+    if (usual) {
+        const auto axes = std::ssize(squeezed(shape.extents()));
+        if (axes > usual->rank() + missing) return {};
+        // Only small values make an axis of one index.
+        constexpr std::int64_t small = 4;
+        const bool may_lose_axes = std::ranges::min(values) <= small;
+        if (axes < std::ssize(squeezed(usual->extents())) && !may_lose_axes) return {};
+        std::erase_if(extents, [&](std::string_view name) {
+            return parameters.has(name) &&
+                   is_idle(encoding, spec, parameters, name, *usual, values);
+        });
     }
     Search search{encoding, spec, shape, extents, values};
     if (auto found = search.from(0, parameters)) return found;

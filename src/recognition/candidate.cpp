@@ -67,7 +67,10 @@ bool is_given_by_a_preset(const Parameters::Entry& entry) {
 
 double bits_of_text(const Parameters::Entry& entry) {
     constexpr double known = 6;
-    const double bits = bits_of_words(to_string(entry));
+    const auto* const positions =
+        entry.spec->name == "positions" ? std::get_if<std::vector<double>>(&entry.value) : nullptr;
+    const double bits =
+        positions ? position_list_bits(*positions) : bits_of_words(to_string(entry));
     return bits > known && is_given_by_a_preset(entry) ? known : bits;
 }
 

@@ -1574,8 +1574,11 @@ Identification identify(const Table& array, const Progress& progress) {
             if (preset && is_better(*preset, found, sample)) found = std::move(preset);
         }
         constexpr double most_bits_of_convention = 120;
-        if (found && found->found && found->found->bits > most_bits_of_convention &&
-            sample.has_all_values()) {
+        // Positions that start again may be a table that is repeated along another axis.
+        const bool may_be_repeated =
+            array.shape.rank() > 2 && found && found->found && !positions_of(*found->found).empty();
+        if (found && found->found && sample.has_all_values() &&
+            (found->found->bits > most_bits_of_convention || may_be_repeated)) {
             if (is_better(*found, costly, sample)) costly = std::move(found);
             continue;
         }

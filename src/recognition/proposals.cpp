@@ -72,19 +72,25 @@ std::optional<Plan> planned(const Encoding& encoding, const Parameters& paramete
     }
 }
 
-/// Adds each table of the encoding that has the shape of the array with some extents.
+/// Adds each table of the encoding that has these extents with some parameters.
 void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
-                const Parameters& parameters, const Sample& array,
-                const std::vector<double>& changes) {
+                const Parameters& parameters, const std::vector<std::int64_t>& extents) {
     for (const TableSpec& table : encoding.tables) {
-        const Shape shape(array.extents);
-        const Parameters with_extents = fitted(encoding, table, parameters, shape);
+        const Parameters with_extents = fitted(encoding, table, parameters, Shape(extents));
         const std::optional<Plan> plan = planned(encoding, with_extents, table);
-        if (!plan || squeezed(plan->shape.extents()) != array.extents) continue;
-        Candidate candidate = candidate_of(encoding, table, with_extents);
-        candidate.proposal.angle = angle_of(*plan, table, array, changes);
-        candidates.push_back(std::move(candidate));
+        if (!plan || squeezed(plan->shape.extents()) != extents) continue;
+        candidates.push_back(candidate_of(encoding, table, with_extents));
     }
+}
+
+/// Returns the candidates with the angles that the array shows.
+std::vector<Candidate> with_angles(std::vector<Candidate> candidates, const Sample& array) {
+    const std::vector<double> changes = changes_of(array);
+    for (Candidate& candidate : candidates) {
+        const auto plan = planned(*candidate.encoding, candidate.parameters, *candidate.table);
+        candidate.proposal.angle = angle_of(plan.value(), *candidate.table, array, changes);
+    }
+    return candidates;
 }
 
 bool is_of_images(const Encoding& encoding) {
@@ -133,6 +139,13 @@ std::vector<Candidate> from_all_presets(
     return all;
 }
 
+std::vector<Candidate> fitted_to(const std::vector<std::int64_t>& extents) {
+    return from_all_presets([&](const Encoding& encoding, const Parameters& parameters,
+                                std::vector<Candidate>& candidates) {
+        add_fitted(candidates, encoding, parameters, extents);
+    });
+}
+
 }  // namespace
 
 std::vector<Candidate> recognized(const Sample& array, const Progress& progress) {
@@ -155,15 +168,16 @@ std::vector<Candidate> recognized(const Sample& array, const Progress& progress)
 }
 
 std::vector<Candidate> fitted_presets(const Sample& array) {
-    const std::vector<double> changes = changes_of(array);
-    return from_all_presets([&](const Encoding& encoding, const Parameters& parameters,
-                                std::vector<Candidate>& candidates) {
-        add_fitted(candidates, encoding, parameters, array, changes);
-    });
+    return with_angles(fitted_to(array.extents), array);
+}
+
+std::vector<Candidate> FittedPresets::of(const Sample& array) {
+    const auto [place, is_new] = known_.try_emplace(array.extents);
+    if (is_new) place->second = fitted_to(array.extents);
+    return with_angles(place->second, array);
 }
 
 std::vector<Candidate> fitted_layouts(const Sample& array) {
-    const std::vector<double> changes = changes_of(array);
     std::vector<Candidate> candidates;
     for (const Encoding* encoding : all_encodings()) {
         const auto layout = std::ranges::find(encoding->parameters, "layout", &ParameterSpec::name);
@@ -171,17 +185,16 @@ std::vector<Candidate> fitted_layouts(const Sample& array) {
         for (const std::string_view choice : words(layout->choices)) {
             Parameters parameters(encoding->parameters);
             parameters.set("layout", choice, Origin::user);
-            add_fitted(candidates, *encoding, parameters, array, changes);
+            add_fitted(candidates, *encoding, parameters, array.extents);
         }
     }
-    return candidates;
+    return with_angles(std::move(candidates), array);
 }
 
 std::vector<Candidate> fitted_images(const Sample& array) {
     constexpr std::int64_t most_tokens = 1 << 16;
     if (array.rank() != 2 || array.extents.front() > most_tokens) return {};
-    const std::vector<double> changes = changes_of(array);
-    return from_all_presets(
+    std::vector<Candidate> images = from_all_presets(
         [&](const Encoding& encoding, Parameters parameters, std::vector<Candidate>& candidates) {
             // The table may be with or without a class token, or with DeiT's two.
             for (const std::int64_t prefix : {0, 1, 2}) {
@@ -191,10 +204,11 @@ std::vector<Candidate> fitted_images(const Sample& array) {
                 const std::int64_t tokens = array.extents.front() - prefix;
                 for (const Parameters& image :
                      of_images(encoding, parameters, tokens, array.extents.back())) {
-                    add_fitted(candidates, encoding, image, array, changes);
+                    add_fitted(candidates, encoding, image, array.extents);
                 }
             }
         });
+    return with_angles(std::move(images), array);
 }
 
 std::vector<Candidate> fitted_originals(std::int64_t prefix,

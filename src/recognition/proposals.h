@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "core/progress.h"
@@ -18,7 +19,18 @@ std::vector<Candidate> recognized(const Sample& array, const Progress& progress 
 /// when its extents are fitted.
 std::vector<Candidate> fitted_presets(const Sample& array);
 
-/// Returns the same for the encodings' defaults with each of their layouts.
+/// Finds what fitted_presets() does, for arrays of a few shapes: extents are fitted once for each
+/// shape.
+class FittedPresets {
+  public:
+    std::vector<Candidate> of(const Sample& array);
+
+  private:
+    std::map<std::vector<std::int64_t>, std::vector<Candidate>> known_;  ///< by extents
+};
+
+/// Returns a candidate for every table of the encodings' defaults, with each of their layouts, that
+/// has the shape of the array when its extents are fitted.
 std::vector<Candidate> fitted_layouts(const Sample& array);
 
 /// Returns candidates for the tables of images whose rows are tokens, with every height and width

@@ -24,15 +24,18 @@ double price_of(std::string_view text) { return recognition::price_of(candidate_
 
 }  // namespace
 
-TEST_CASE("candidate: of more than three numbers in a list, each is twice as dear") {
-    const double two = price_of("sinusoid --positions 7,8");
-    const double three = price_of("sinusoid --positions 7,8,7");
-    const double four = price_of("sinusoid --positions 7,8,7,7");
-    const double five = price_of("sinusoid --positions 7,8,7,7,7");
-    const double of_one = three - two;
+TEST_CASE("candidate: a list of positions costs its ranges, repetitions and single numbers") {
+    const auto price = [](const std::string& list) {
+        return price_of("sinusoid --positions " + list);
+    };
+    const double of_one = price("7,8,7") - price("7,8");
     CHECK(of_one > 0);
-    CHECK(five - four == doctest::Approx(2 * of_one));
-    CHECK(four - three > 4 * of_one);
+    CHECK(price("7,8,7,8,7") - price("7,8,7,8") == doctest::Approx(of_one));
+    CHECK(price("7,8,7,7,7,7") < price("7,8,7,8,7"));
+    CHECK(price("0:400,0:400") < price("7,8,7,8,7"));
+    CHECK(price("0:400") < price("0:400,0:400"));
+    CHECK(price("0:400x2") < price("0:400:3x2"));
+    CHECK(price("0:400") < price("0:400,7"));
 }
 
 TEST_CASE(

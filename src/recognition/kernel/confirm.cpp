@@ -184,21 +184,20 @@ std::string run_text(const std::vector<std::int64_t>& counts) {
 
 }  // namespace
 
-KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& kernel,
-                               double unit) {
+KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& kernel, double unit,
+                               std::int64_t every) {
     KernelAgreement found = nothing_yet(sample.positions, sample.samples, sample.channels);
     const KernelWaves waves = waves_of(kernel, sample.positions);
-    const std::int64_t pairs = kernel.convention.dim / 2;
-    std::vector<double> cos(pairs * sample.positions), sin(cos.size());
-    waves.cos({0, sample.positions}, std::as_writable_bytes(std::span(cos)));
-    waves.sin({0, sample.positions}, std::as_writable_bytes(std::span(sin)));
+    std::vector<double> cos(kernel.convention.dim / 2), sin(cos.size());
     const Positions positions = kernel.positions(sample.positions);
     const RowComparison comparison(kernel, sample.channels, sample.precision, unit);
-    for (std::int64_t position = 0; position < sample.positions; ++position) {
+    for (std::int64_t position = 0; position < sample.positions; position += every) {
+        waves.cos({position, 1}, std::as_writable_bytes(std::span(cos)));
+        waves.sin({position, 1}, std::as_writable_bytes(std::span(sin)));
         for (std::int64_t s = 0; s < sample.samples; ++s) {
             comparison.compare({0, position, s}, sample.before_row(position, s),
-                               sample.after_row(position, s), &cos[position * pairs],
-                               &sin[position * pairs], std::fabs(positions[position]), found);
+                               sample.after_row(position, s), cos.data(), sin.data(),
+                               std::fabs(positions[position]), found);
         }
     }
     return judged(std::move(found), kernel, unit);

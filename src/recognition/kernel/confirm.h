@@ -33,9 +33,11 @@ struct KernelAgreement {
     OffPlaces off{0, 0, 0};    ///< values beyond the tolerance
 };
 
-/// Compares the kernel's result with the sample. `unit` is half a unit in the last place of the
-/// arithmetic, relative to 1. Throws: UsageError for impossible settings.
-KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& kernel, double unit);
+/// Compares the kernel's result with the sample, at its first position and each `every`th behind.
+/// `unit` is half a unit in the last place of the arithmetic, relative to 1. Throws: UsageError for
+/// impossible settings.
+KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& kernel, double unit,
+                               std::int64_t every = 1);
 
 /// Compares the kernel's result with the whole array. `precision` is the precision of the array
 /// after the kernel.

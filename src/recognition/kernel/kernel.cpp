@@ -148,6 +148,7 @@ constexpr std::int64_t most_values = 1 << 22;  ///< in a table
 /// The arrays as (samples, values of a table), where a table may have been added to each sample.
 struct Addition {
     const KernelQuestion* question;
+    FittedPresets* presets;
     int leading;  ///< number of leading axes that count samples
     std::int64_t samples;
     std::int64_t values;  ///< in the table that is added to each sample
@@ -305,8 +306,28 @@ struct Added {
     std::vector<double> values;
 };
 
-/// Returns the candidates for the remainder, the cheapest first, with the price of being added.
-std::vector<Added> candidates_of(const Addition& addition, const Remainder& rest) {
+/// True if the table is near the remainder in at least this share of some rows.
+bool is_near(const Table& table, const Proposal& proposal, const Remainder& rest, double share) {
+    const std::int64_t rows = table.shape.rows(), columns = table.shape.columns();
+    constexpr std::int64_t some = 32;
+    const std::int64_t looked_at = std::min(rows, some);
+    std::int64_t near = 0;
+    for (std::int64_t i = 0; i < looked_at; ++i) {
+        const std::int64_t row = i * rows / looked_at;
+        const std::vector<double> values = read_rows(table, {row, 1});
+        std::int64_t far = 0;
+        for (std::int64_t c = 0; c < columns; ++c) {
+            const double error = 0.01 + 2 * rest.error + error_of_angle(proposal, row, c);
+            far += std::fabs(values[c] - rest.values[row * columns + c]) <= error ? 0 : 1;
+        }
+        near += far == 0 ? 1 : 0;
+    }
+    return static_cast<double>(near) >= share * static_cast<double>(looked_at);
+}
+
+/// Returns the candidates that are near the remainder in at least this share of the rows, the
+/// cheapest first, with the price of being added.
+std::vector<Added> candidates_of(const Addition& addition, const Remainder& rest, double share) {
     std::vector<Added> found;
     const Table left = table_from(addition, rest.values);
     for (const View& view : views_of(left)) {
@@ -314,7 +335,7 @@ std::vector<Added> candidates_of(const Addition& addition, const Remainder& rest
         Sample sample = view.sample();
         sample.noise = rest.error;
         std::vector<Candidate> candidates = recognized(sample);
-        std::ranges::move(fitted_presets(sample), std::back_inserter(candidates));
+        std::ranges::move(addition.presets->of(sample), std::back_inserter(candidates));
         for (Candidate& candidate : candidates) {
             if (!candidate.proposal.rows.empty() || !candidate.proposal.channels.empty() ||
                 !candidate.proposal.data.empty()) {
@@ -323,6 +344,7 @@ std::vector<Added> candidates_of(const Addition& addition, const Remainder& rest
             const std::optional<Table> table =
                 table_of(candidate, evidence::precision_of(DType::float64));
             if (!table || table->shape.size() != addition.values) continue;
+            if (!is_near(*table, candidate.proposal, rest, share)) continue;
             // Rotary tables are not meant to be added.
             constexpr double unusual = 12;
             const double unlikely = is_rotary(candidate.encoding->name) ? unusual : 0;
@@ -340,10 +362,6 @@ std::vector<Added> agreeing(const Addition& addition, double factor, const Remai
     const std::int64_t columns = addition.question->before.shape.columns();
     std::erase_if(candidates, [&](Added& added) {
         auto& [candidate, values] = added;
-        const auto is_near = [&](double a, double b) {
-            return std::fabs(a - b) <= 0.01 + rest.error;
-        };
-        if (!std::ranges::equal(values, rest.values, is_near)) return true;
         candidate.agreement =
             agreement_of(addition, factor, values, candidate.proposal,
                          std::min<std::int64_t>(addition.samples, 2), ignore_progress);
@@ -420,9 +438,10 @@ std::vector<Added> subtracted(std::vector<Added> candidates) {
     return candidates;
 }
 
-Addition addition_of(const KernelQuestion& question, int leading) {
+Addition addition_of(const KernelQuestion& question, int leading, FittedPresets& presets) {
     const Shape& shape = question.before.shape;
     Addition addition{.question = &question,
+                      .presets = &presets,
                       .leading = leading,
                       .samples = 1,
                       .values = 1,
@@ -439,17 +458,17 @@ Addition addition_of(const KernelQuestion& question, int leading) {
 /// Returns the answer if a table of the axes behind the first `leading` ones was added to the
 /// array, or to a multiple of it; none otherwise.
 std::optional<KernelIdentification> sum_behind(int leading, const KernelQuestion& question,
-                                               const Progress& progress) {
-    const Addition addition = addition_of(question, leading);
+                                               FittedPresets& presets, const Progress& progress) {
+    const Addition addition = addition_of(question, leading, presets);
     if (addition.values > most_values) return {};
     for (const SimpleNumber& factor : factors(addition)) {
         const std::optional<Remainder> rest = remainder(addition, factor.value);
         if (!rest) continue;
         std::vector<Added> found =
-            agreeing(addition, factor.value, *rest, candidates_of(addition, *rest));
+            agreeing(addition, factor.value, *rest, candidates_of(addition, *rest, 1));
         if (found.empty()) {
             found = agreeing(addition, factor.value, *rest,
-                             subtracted(candidates_of(addition, negative(*rest))));
+                             subtracted(candidates_of(addition, negative(*rest), 1)));
         }
         while (!found.empty()) {
             const Added& best = found.front();
@@ -498,6 +517,7 @@ std::string along_text(const AddedAxes& axes, int rank, const std::string& comma
 /// Returns the answer if a table was added along other axes than the last ones, as in arrays (len,
 /// batch, d) or (batch, d, len); none otherwise.
 std::optional<KernelIdentification> sum_elsewhere(const KernelQuestion& question,
+                                                  FittedPresets& presets,
                                                   const Progress& progress) {
     const int rank = question.before.shape.rank();
     if (rank < 3 || question.before.shape.size() > most_values) return {};
@@ -509,7 +529,7 @@ std::optional<KernelIdentification> sum_elsewhere(const KernelQuestion& question
         KernelQuestion moved = question;
         moved.before = with_axes(question.before, order);
         moved.after = with_axes(question.after, order);
-        auto answer = sum_behind(rank - 2, moved, progress);
+        auto answer = sum_behind(rank - 2, moved, presets, progress);
         if (!answer) continue;
         std::string table = "this command";
         if (!answer->command.empty()) {
@@ -529,12 +549,13 @@ std::optional<KernelIdentification> sum_elsewhere(const KernelQuestion& question
 
 /// Returns the answer if a table that an encoding makes was added to the array, or to a multiple of
 /// it; none otherwise.
-std::optional<KernelIdentification> sum(const KernelQuestion& question, const Progress& progress) {
+std::optional<KernelIdentification> sum(const KernelQuestion& question, FittedPresets& presets,
+                                        const Progress& progress) {
     // First a table for each element of a batch is tried, then a table that all elements share.
     for (int leading = question.before.shape.rank() - 2; leading >= 0; --leading) {
-        if (auto answer = sum_behind(leading, question, progress)) return answer;
+        if (auto answer = sum_behind(leading, question, presets, progress)) return answer;
     }
-    return sum_elsewhere(question, progress);
+    return sum_elsewhere(question, presets, progress);
 }
 
 /// Returns the remainder as the median over some samples, which a few spoiled ones do not move.
@@ -573,7 +594,8 @@ std::optional<Added> nearly_added(const Addition& addition, const Remainder& res
     };
     std::optional<Added> best;
     std::int64_t most = std::max<std::int64_t>(1, (rows - 1) / 2);  // rows that are too few
-    for (Added& added : candidates_of(addition, rest)) {
+    constexpr double likely_share = 0.25;  // of a few rows, where half of all rows agree
+    for (Added& added : candidates_of(addition, rest, likely_share)) {
         // A row without the table is no row of zeros of its own.
         const Parameters& p = added.candidate.parameters;
         if (p.knows("zero-row") && p.given("zero-row")) continue;
@@ -631,9 +653,10 @@ KernelIdentification near_answer(const Addition& addition, double factor, const 
 }
 
 /// Returns the answer if a table is added to the array in most rows; none otherwise.
-std::optional<KernelIdentification> nearly_sum(const KernelQuestion& question) {
+std::optional<KernelIdentification> nearly_sum(const KernelQuestion& question,
+                                               FittedPresets& presets) {
     const Shape& shape = question.before.shape;
-    const Addition addition = addition_of(question, shape.rank() - 2);
+    const Addition addition = addition_of(question, shape.rank() - 2, presets);
     if (addition.values > most_values) return {};
     for (const double factor : {1.0, std::sqrt(static_cast<double>(shape.columns()))}) {
         const auto added = nearly_added(addition, typical_remainder(addition, factor));
@@ -1296,13 +1319,29 @@ KernelIdentification unexplained_answer(const UnexplainedTurns& turns, const Ker
     return answer;
 }
 
+/// Compares the kernel with the whole array. If its steps hold in a part of the sample's or of the
+/// array's rows alone, each row gets the position that it shows.
+void confirm(RotaryFinding& finding, const KernelView& view, const KernelSample& sample,
+             const Progress& progress) {
+    finding.found = compare_all(view, finding.kernel, sample.precision, progress);
+    const bool has_more_rows = sample.positions < view.positions;
+    if (finding.found.agreement.level != Level::none || !has_more_rows) return;
+    if (!finding.kernel.list.empty()) return;
+    RotaryFinding listed{with_positions_of_rows(finding.kernel, sample, view), {}};
+    listed.found = compare_all(view, listed.kernel, sample.precision, progress);
+    const bool has_evidence = listed.found.agreement.evidence > 2 * listed.kernel.bits;
+    if (listed.found.agreement.level != Level::none && has_evidence) finding = std::move(listed);
+}
+
 /// Returns the answer if the array was rotated, or nearly; none if nothing comes near a rotation.
 std::optional<KernelIdentification> rotation(const KernelView& view, const KernelSample& sample,
                                              const KernelQuestion& question,
                                              const Progress& progress) {
     RotaryFindings findings = find_rotary_kernels(sample, view);
-    for (auto best = findings.agreeing.begin(); best != findings.agreeing.end(); ++best) {
-        best->found = compare_all(view, best->kernel, sample.precision, progress);
+    std::vector<RotaryFinding> likely = findings.agreeing;
+    if (likely.empty() && findings.nearest) likely.push_back(*findings.nearest);
+    for (auto best = likely.begin(); best != likely.end(); ++best) {
+        confirm(*best, view, sample, progress);
         if (best->found.agreement.level == Level::none) continue;
         KernelIdentification answer = answer_of(*best, view);
         answer.format = sample.precision.dtype;
@@ -1326,14 +1365,12 @@ std::optional<KernelIdentification> rotation(const KernelView& view, const Kerne
         }
         return answer;
     }
-    std::optional<RotaryFinding> nearest = findings.nearest;
-    if (!findings.agreeing.empty()) nearest = findings.agreeing.front();
-    if (!nearest) {
+    if (likely.empty()) {
         if (auto answer = samples_apart(view, sample, question, progress)) return answer;
         if (findings.unexplained) return unexplained_answer(*findings.unexplained, view);
         return {};
     }
-    return near_answer(*nearest, view, sample, question, progress);
+    return near_answer(likely.front(), view, sample, question, progress);
 }
 
 /// True if the answer has a list in which all rows have the same position. The rows may be the
@@ -1374,8 +1411,9 @@ KernelIdentification identified(const KernelQuestion& question, const Progress& 
     const bool is_mostly_turned =
         nearest && 4 * nearest->agreement.differing < 3 * nearest->agreement.values;
     if (!is_mostly_turned) {
-        if (auto answer = sum(question, progress)) return *answer;
-        const auto near = nearly_sum(question);
+        FittedPresets presets;
+        if (auto answer = sum(question, presets, progress)) return *answer;
+        const auto near = nearly_sum(question, presets);
         if (near && (!nearest || near->agreement.differing < nearest->agreement.differing)) {
             return *near;
         }

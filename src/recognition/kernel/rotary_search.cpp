@@ -399,33 +399,62 @@ std::optional<double> position_of(std::span<const Measured> phases,
     return {};
 }
 
-/// Returns the position of each row, where rows mostly follow each other by `step`. None if a row
-/// has no position.
-std::optional<std::vector<double>> positions_of_rows(const Turns& turns, bool is_inverse,
-                                                     std::span<const double> frequencies,
-                                                     double step) {
-    std::vector<double> positions;
-    const auto widest = static_cast<double>(std::max<std::int64_t>(4 * turns.positions, 4096));
-    for (std::int64_t row = 0; row < turns.positions; ++row) {
-        std::vector<Measured> phases = phases_of(turns, row);
-        if (is_inverse) {
-            for (Measured& phase : phases) phase.value = -phase.value;
+/// Finds the positions of rows one after the other, where rows mostly follow each other by a step.
+class PositionsOfRows {
+  public:
+    /// `widest` is the largest position that is tried for a row that does not go on as the rows
+    /// before it.
+    PositionsOfRows(std::vector<double> frequencies, double step, bool is_inverse, double widest)
+        : frequencies_(std::move(frequencies)),
+          step_(step),
+          sign_(is_inverse ? -1 : 1),
+          widest_(widest) {}
+
+    /// Adds the positions of the next rows. Returns false at a row that has none.
+    bool add(const Turns& turns) {
+        for (std::int64_t row = 0; row < turns.positions; ++row) {
+            std::vector<Measured> phases = phases_of(turns, row);
+            for (Measured& phase : phases) phase.value *= sign_;
+            const std::optional<double> found = next(telling_pairs(phases, frequencies_));
+            if (!found) return false;
+            positions_.push_back(*found);
         }
-        const std::vector<Pair> pairs = telling_pairs(phases, frequencies);
-        const double last = positions.empty() ? 0 : positions.back();
-        std::optional<double> found;
-        for (const double likely : {last + step, last, 0.0, 1.0}) {
-            if (!found && is_position(likely, pairs)) found = likely;
+        return true;
+    }
+
+    /// Adds positions that go on by the step until there are `count`.
+    void go_on(std::int64_t count) {
+        while (std::ssize(positions_) < count) {
+            positions_.push_back(positions_.empty() ? 0 : positions_.back() + step_);
         }
-        for (double p = 1; !found && p <= widest; ++p) {
+    }
+
+    const std::vector<double>& positions() const { return positions_; }
+
+  private:
+    std::optional<double> next(const std::vector<Pair>& pairs) const {
+        const double last = positions_.empty() ? 0 : positions_.back();
+        for (const double likely : {last + step_, last, 0.0, 1.0}) {
+            if (is_position(likely, pairs)) return likely;
+        }
+        for (double p = 1; p <= widest_; ++p) {
             for (const double sign : {1.0, -1.0}) {
-                if (!found && is_position(sign * p, pairs)) found = sign * p;
+                if (is_position(sign * p, pairs)) return sign * p;
             }
         }
-        if (!found) return {};
-        positions.push_back(*found);
+        return {};
     }
-    return positions;
+
+    std::vector<double> frequencies_;
+    double step_;
+    double sign_;
+    double widest_;
+    std::vector<double> positions_;
+};
+
+/// Returns the largest position that is tried for one of `rows` rows.
+double widest_of(std::int64_t rows) {
+    return static_cast<double>(std::max<std::int64_t>(4 * rows, 4096));
 }
 
 /// The relative error of float32 code in a frequency and in the number from which the frequency is
@@ -1043,7 +1072,7 @@ bool is_progression(const std::vector<double>& rows) {
 /// Returns the price of the positions of a list after the first position, in bits.
 double bits_of_steps(const std::vector<double>& rows, double usual_step) {
     constexpr double bits_of_rounding = 6, bits_of_place = 4;
-    if (rounding_of(rows)) return bits_of_rounding;
+    if (!rows.empty() && rounding_of(rows)) return bits_of_rounding;
     double bits = 0;
     for (std::size_t row = 1; row < rows.size(); ++row) {
         const double step = rows[row] - rows[row - 1];
@@ -1096,7 +1125,11 @@ class RotarySearch {
             }
             if (!findings_.agreeing.empty() || findings_.nearest) break;
         }
-        for (RotaryFinding& finding : findings_.agreeing) straighten(finding.kernel);
+        for (RotaryFinding& finding : findings_.agreeing) {
+            complete(finding.kernel);
+            straighten(finding.kernel);
+        }
+        if (findings_.nearest) complete(findings_.nearest->kernel);
         std::ranges::stable_sort(findings_.agreeing, {}, [&](const RotaryFinding& finding) {
             return finding.kernel.bits + bits_of_misfit(finding.found.agreement);
         });
@@ -1122,7 +1155,7 @@ class RotarySearch {
             if (findings_.agreeing.size() > before) return;
             try_rounded_angles(kernel, seen, unit);
             if (findings_.agreeing.size() > before) return;
-            if (sample_->positions == view_->positions) try_rows(kernel, seen, unit);
+            try_rows(kernel, seen, unit);
             if (findings_.agreeing.size() > before) return;
             constexpr double good_fit = 0.95;
             if (is_exchanged || findings_.unexplained || turns.fit < good_fit ||
@@ -1132,6 +1165,12 @@ class RotarySearch {
             const bool is_even = steps && steps->count == sample_->positions;
             findings_.unexplained = {convention, is_even ? steps->step : std::vector<Measured>()};
         }
+    }
+
+    /// Gives a list of positions that ends with the sample the positions of all rows.
+    void complete(RotaryKernel& kernel) const {
+        if (kernel.list.empty() || std::ssize(kernel.list) == view_->positions) return;
+        kernel = with_positions_of_rows(kernel, *sample_, *view_);
     }
 
     /// Replaces negative positions of an inverse kernel by positions from 0 up, or counted down, of
@@ -1197,12 +1236,12 @@ class RotarySearch {
     /// Tries the kernel with a position for each row, measured one by one.
     void try_list(const RotaryKernel& kernel, const Turns& turns, const FrequencyModel& model,
                   double unit) {
-        if (sample_->positions != view_->positions) return;
-        const std::optional<std::vector<double>> list =
-            positions_of_rows(turns, kernel.is_inverse, model.frequencies, model.step);
-        if (!list) return;
+        PositionsOfRows found(model.frequencies, model.step, kernel.is_inverse,
+                              widest_of(turns.positions));
+        if (!found.add(turns)) return;
         RotaryKernel with = kernel;
-        const std::vector<double>& rows = *list;
+        with.step = model.step;
+        const std::vector<double>& rows = found.positions();
         const double step = rows.size() > 1 ? rows[1] - rows[0] : 1;
         with.bits += 3 + evidence::bits_of_number(shortest(rows.front()));
         if (step != 0 && is_progression(rows)) {
@@ -1337,6 +1376,7 @@ class RotarySearch {
 
     bool agrees(const RotaryKernel& kernel) {
         try {
+            if (is_far(kernel)) return false;
             KernelAgreement found = compare_sample(*sample_, kernel, sample_->half_unit());
             if (found.agreement.level != Level::none) {
                 if (has_evidence(kernel, found)) {
@@ -1350,6 +1390,15 @@ class RotarySearch {
             // The settings do not go together.
         }
         return false;
+    }
+
+    /// True if most values at some positions of a large sample show that the kernel is another.
+    bool is_far(const RotaryKernel& kernel) const {
+        constexpr std::int64_t large = 256, every = 16, enough = 64;
+        if (sample_->positions < large) return false;
+        const KernelAgreement some =
+            compare_sample(*sample_, kernel, std::max(tried_, sample_->half_unit()), every);
+        return some.turned >= enough && 4 * some.spoiled > 3 * some.turned;
     }
 
     /// Returns the price, in bits, of an agreement only within the errors of float32 code. In an
@@ -1394,6 +1443,29 @@ class RotarySearch {
 };
 
 }  // namespace
+
+RotaryKernel with_positions_of_rows(const RotaryKernel& kernel, const KernelSample& sample,
+                                    const KernelView& view) {
+    const double unit =
+        std::max(sample.half_unit(),
+                 kernel.table_format ? half_unit(evidence::precision_of(*kernel.table_format)) : 0);
+    PositionsOfRows found(kernel.frequencies, kernel.step, kernel.is_inverse,
+                          widest_of(view.positions));
+    constexpr std::int64_t at_once = 1024;
+    for (std::int64_t first = 0; first < view.positions; first += at_once) {
+        const RowRange rows{first, std::min(at_once, view.positions - first)};
+        const KernelSample part =
+            read_positions(view, rows, sample.indices.front(), sample.precision);
+        Turns turns = measure_turns(part, kernel.convention, unit);
+        if (kernel.is_exchanged) turns = with_cos_and_sin_exchanged(std::move(turns));
+        if (!found.add(turns)) break;
+    }
+    found.go_on(view.positions);
+    RotaryKernel with = kernel;
+    with.list = found.positions();
+    with.bits += bits_of_steps(with.list, kernel.step) - bits_of_steps(kernel.list, kernel.step);
+    return with;
+}
 
 RotaryFindings find_rotary_kernels(const KernelSample& sample, const KernelView& view) {
     if (sample.channels < 2) return {};

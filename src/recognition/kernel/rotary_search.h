@@ -27,6 +27,11 @@ struct RotaryFindings {
     std::optional<UnexplainedTurns> unexplained{};  ///< else the pairs that are turned
 };
 
+/// Returns the kernel with a position for each row of the view, found one by one in the first of
+/// the samples. Rows behind the first row that has no position go on by the kernel's step.
+RotaryKernel with_positions_of_rows(const RotaryKernel& kernel, const KernelSample& sample,
+                                    const KernelView& view);
+
 /// Finds the rotary kernels that make `after` from `before`. `view` is the view from which the
 /// sample was read.
 RotaryFindings find_rotary_kernels(const KernelSample& sample, const KernelView& view);

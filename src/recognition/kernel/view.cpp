@@ -1,7 +1,8 @@
 #include "recognition/kernel/view.h"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace pegen::recognition {
 namespace {
@@ -12,6 +13,32 @@ std::int64_t product(const Shape& shape, int first, int end) {
     std::int64_t result = 1;
     for (int axis = first; axis < end; ++axis) result *= shape[axis];
     return result;
+}
+
+/// Reads these positions of the samples with these indices; the precision is left open.
+KernelSample read_rows_of(const KernelView& view, RowRange positions,
+                          std::vector<std::int64_t> indices) {
+    KernelSample sample{.positions = positions.count,
+                        .samples = std::ssize(indices),
+                        .channels = view.channels,
+                        .indices = std::move(indices),
+                        .before = {},
+                        .after = {},
+                        .precision = {}};
+    const auto append = [&](std::vector<double>& values, const Table& array, std::int64_t row) {
+        const std::vector<double> read = read_channels(view, array, {row, 1});
+        values.insert(values.end(), read.begin(), read.end());
+    };
+    for (std::int64_t i = 0; i < positions.count; ++i) {
+        for (const std::int64_t which : sample.indices) {
+            const std::int64_t outer = which / view.inner;
+            const std::int64_t row =
+                (outer * view.positions + positions.first + i) * view.inner + which % view.inner;
+            append(sample.before, view.before, row);
+            append(sample.after, view.after, row);
+        }
+    }
+    return sample;
 }
 
 }  // namespace
@@ -47,38 +74,29 @@ const double* KernelSample::after_row(std::int64_t position, std::int64_t sample
     return after.data() + (position * samples + sample) * channels;
 }
 
-double KernelSample::half_unit() const { return std::ldexp(1.0, -precision.digits); }
-
 KernelSample read_sample(const KernelView& view) {
     const std::int64_t rows = std::max<std::int64_t>(most_values / view.channels, 1);
-    KernelSample sample{.positions = std::min({view.positions, most_positions, rows}),
-                        .samples = 0,
-                        .channels = view.channels,
-                        .before = {},
-                        .after = {},
-                        .precision = {}};
-    sample.samples = std::min(
-        {view.samples(), most_samples, std::max<std::int64_t>(rows / sample.positions, 1)});
-    const auto append = [&](std::vector<double>& values, const Table& array, std::int64_t row) {
-        const std::vector<double> read = read_channels(view, array, {row, 1});
-        values.insert(values.end(), read.begin(), read.end());
-    };
-    for (std::int64_t position = 0; position < sample.positions; ++position) {
-        for (std::int64_t s = 0; s < sample.samples; ++s) {
-            const std::int64_t which = s * view.samples() / sample.samples;
-            const std::int64_t row =
-                (which / view.inner * view.positions + position) * view.inner + which % view.inner;
-            append(sample.before, view.before, row);
-            append(sample.after, view.after, row);
-        }
-    }
+    const std::int64_t positions = std::min({view.positions, most_positions, rows});
+    const std::int64_t samples =
+        std::min({view.samples(), most_samples, std::max<std::int64_t>(rows / positions, 1)});
+    std::vector<std::int64_t> indices;
+    for (std::int64_t s = 0; s < samples; ++s) indices.push_back(s * view.samples() / samples);
+    KernelSample sample = read_rows_of(view, {0, positions}, std::move(indices));
     sample.precision = evidence::narrowest(sample.after, view.after.dtype);
+    return sample;
+}
+
+KernelSample read_positions(const KernelView& view, RowRange positions, std::int64_t index,
+                            const evidence::Precision& precision) {
+    KernelSample sample = read_rows_of(view, positions, {index});
+    sample.precision = precision;
     return sample;
 }
 
 KernelSample only_sample(const KernelSample& sample, std::int64_t index) {
     KernelSample one = sample;
     one.samples = 1;
+    one.indices = {sample.indices[index]};
     one.before.clear();
     one.after.clear();
     for (std::int64_t position = 0; position < sample.positions; ++position) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -45,24 +46,33 @@ std::vector<KernelAxes> possible_axes(const Shape& shape, std::optional<int> pos
 /// axes, and `heads` divides the last extent.
 KernelView view_of(const Table& before, const Table& after, const KernelAxes& axes);
 
-/// The first positions of some samples of both arrays, in memory: (positions, samples, channels).
+/// Returns half a unit in the last place of numbers near 1: the most that one rounding changes
+/// them.
+inline double half_unit(const evidence::Precision& precision) {
+    return std::ldexp(1.0, -precision.digits);
+}
+
+/// Positions of some samples of both arrays, in memory: (positions, samples, channels).
 struct KernelSample {
     std::int64_t positions;
     std::int64_t samples;
     std::int64_t channels;
+    std::vector<std::int64_t> indices;  ///< index of each sample in the view
     std::vector<double> before;
     std::vector<double> after;
     evidence::Precision precision;  ///< the narrowest format that holds `after`
 
     const double* before_row(std::int64_t position, std::int64_t sample) const;
     const double* after_row(std::int64_t position, std::int64_t sample) const;
-    /// Returns half a unit in the last place of numbers near 1: the most that one rounding changes
-    /// them.
-    double half_unit() const;
+    double half_unit() const { return recognition::half_unit(precision); }
 };
 
-/// Reads at most 1024 positions of at most 16 samples, and at most 2^20 values.
+/// Reads the first positions, at most 1024, of at most 16 samples, and at most 2^20 values.
 KernelSample read_sample(const KernelView& view);
+
+/// Reads these positions of one sample of the view, and gives them `precision`.
+KernelSample read_positions(const KernelView& view, RowRange positions, std::int64_t index,
+                            const evidence::Precision& precision);
 
 /// Returns the sample with this index alone.
 KernelSample only_sample(const KernelSample& sample, std::int64_t index);

@@ -10,4 +10,8 @@ namespace pegen::recognition {
 /// reads or types a longer one, or more numbers than --positions takes with ranges, 2^20.
 std::string position_list_text(const std::vector<double>& list);
 
+/// Returns the price of the list in bits: the numbers of its ranges and repetitions, and of the
+/// single numbers between them.
+double position_list_bits(const std::vector<double>& list);
+
 }  // namespace pegen::recognition

@@ -10,6 +10,9 @@
 #include <string>
 #include <utility>
 
+#include "core/names.h"
+#include "recognition/parameters/position_list.h"
+
 namespace pegen::recognition {
 namespace {
 
@@ -159,14 +162,14 @@ void add_list(std::vector<PricedSettings>& found, const std::vector<SimpleNumber
         if (numbers.front().value != 0) set(settings, "start", numbers.front());
         if (step && *step != 1) set(settings, "step", simple_numbers({*step, 0}, 1).front());
     } else {
-        std::string list;
-        for (std::size_t i = 0; i < numbers.size(); ++i) {
-            list += (i == 0 ? "" : ",") + numbers[i].text;
-            // A number that is repeated is typed once.
-            const bool is_repeated = i > 0 && numbers[i].value == numbers[i - 1].value;
-            settings.bits += is_repeated ? 0 : naming + numbers[i].bits;
+        std::vector<std::string> texts;
+        std::vector<double> values;
+        for (const SimpleNumber& number : numbers) {
+            texts.push_back(number.text);
+            values.push_back(number.value);
         }
-        settings.settings.push_back({"positions", list});
+        settings.settings.push_back({"positions", joined(texts, ",")});
+        settings.bits += naming + position_list_bits(values);
     }
     found.push_back(std::move(settings));
 }

@@ -75,8 +75,8 @@ void add_whole_numbers(Negatives& all) {
     for (const DType dtype : {DType::int64, DType::float32}) {
         const std::string_view format = info(dtype).name;
         add_toeplitz(
-            all, fmt::format("|i - j| of {}", format), 24, [](auto d) { return real(std::abs(d)); },
-            dtype);
+            all, fmt::format("1 + |i - j| of {}", format), 24,
+            [](auto d) { return real(1 + std::abs(d)); }, dtype);
         add_toeplitz(
             all, fmt::format("|i - j|, at most 5, of {}", format), 24,
             [](auto d) { return real(std::min<std::int64_t>(std::abs(d), 5)); }, dtype);

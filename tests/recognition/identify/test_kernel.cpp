@@ -267,6 +267,32 @@ TEST_CASE("kernel: long runs of rounded positions are no long list of exceptions
     CHECK(says(answer, "Positions are rounded to bfloat16: 257 is 256."));
 }
 
+TEST_CASE("kernel: positions are found in rows behind the first thousand, too") {
+    constexpr int rows = 2500;
+    const Array x = random_array({2, rows, 32}, DType::float32, 24);
+    const auto asked_of = [&](double (*position)(int)) {
+        Kernel kernel{.dim = 32};
+        for (int row = 0; row < rows; ++row) kernel.positions.push_back(position(row));
+        return asked(x, applied(kernel, x, 1));
+    };
+    const auto clamped = [](int row) { return std::min(row, 2047) + 0.0; };
+    const auto clamped_early = [](int row) { return std::min(row, 700) + 0.0; };
+    const auto packed = [](int row) { return row % 1300 + 0.0; };
+    const auto coarse = [](int row) { return widen(round_to<float16>(row)); };
+    CHECK(settings_of(asked_of(clamped)) == "--positions 0:2047,2047x453");
+    CHECK(settings_of(asked_of(clamped_early)) == "--positions 0:700,700x1800");
+    CHECK(settings_of(asked_of(packed)) == "--positions 0:1300,0:1200");
+    CHECK(says(asked_of(coarse), "Positions are rounded to float16: 2049 is 2048."));
+
+    Kernel two{.dim = 32};  // rows behind 1999 turn by no positions
+    Array y = applied(two, x, 1);
+    const auto begin = static_cast<std::ptrdiff_t>(y.values.size()) - 500 * 32;
+    std::copy(x.values.end() - 500 * 32, x.values.end(), y.values.begin() + begin);
+    const KernelIdentification answer = asked(x, y);
+    CHECK((answer.verdict == Verdict::not_identified));
+    CHECK(answer.departure == "in rows 2000 to 2499 of the positions, at 1 of axis 0");
+}
+
 TEST_CASE("kernel: one token of several heads has its position along the axis of extent 1") {
     const Array x = random_array({1, 8, 64}, DType::float32, 23);
     Kernel kernel{.dim = 64, .start = 7, .step = 0};
