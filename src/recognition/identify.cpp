@@ -35,6 +35,7 @@
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/kernel/rotary_kernel.h"
+#include "recognition/long_table.h"
 #include "recognition/proposals.h"
 #include "recognition/resized.h"
 #include "recognition/sixteen_bits.h"
@@ -1552,6 +1553,10 @@ Identification identify(const Table& array, const Progress& progress) {
         nothing.notes = {
             fmt::format("{} are {}: no encoding can be told from them", which, *value)};
         return nothing;
+    }
+    if (const auto candidate = long_table(as_it_is.table, progress)) {
+        auto found = answer({*candidate}, views.front(), as_it_is, array, progress);
+        if (found) return *found;
     }
     constexpr double unlimited = std::numeric_limits<double>::infinity();
     std::vector<std::vector<Candidate>> tried;

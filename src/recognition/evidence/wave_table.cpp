@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t most_tables = 8;
 constexpr std::size_t enough_cells = std::size_t{1} << 17;
 
-/// The longest list of positions that is proposed: nobody types a longer one.
-constexpr std::int64_t longest_list = 4096;
+/// The longest list of positions that is proposed.
+constexpr std::int64_t longest_list = 1 << 17;
 
 std::vector<Measured> angles_of_row(const Angles& angles, std::int64_t row) {
     std::vector<Measured> result;
@@ -134,6 +134,17 @@ bool is_on_circle(const Sample& sample, std::span<const std::int64_t> rows,
     return common_circle(pairs_of(sample, some_rows, some_columns), 0.5).has_value();
 }
 
+/// True if rows at equal distances, from the first to the last, turn by equal steps, too.
+bool turn_evenly(const Sample& sample, std::span<const std::int64_t> rows,
+                 std::span<const WaveColumns> columns, const Circle& circle) {
+    constexpr std::size_t some = 64;
+    const std::size_t step = std::max<std::size_t>(1, rows.size() / some);
+    std::vector<std::int64_t> spread;
+    for (std::size_t i = 0; i < rows.size(); i += step) spread.push_back(rows[i]);
+    const auto turnings = turnings_of(angles_of(pairs_of(sample, spread, columns), circle));
+    return turnings && std::ranges::all_of(*turnings, &Turning::is_straight);
+}
+
 }  // namespace
 
 std::vector<WaveTable> wave_tables(const Sample& sample, std::span<const std::int64_t> rows,
@@ -150,7 +161,8 @@ std::vector<WaveTable> wave_tables(const Sample& sample, std::span<const std::in
     bool is_regular = false;
     if (const auto turnings = turnings_of(angles)) {
         add_steps(found, *circle, *turnings);
-        is_regular = rows.size() > 2 && std::ranges::all_of(*turnings, &Turning::is_straight);
+        is_regular = rows.size() > 2 && std::ranges::all_of(*turnings, &Turning::is_straight) &&
+                     (some == rows.size() || turn_evenly(sample, rows, columns, *circle));
     }
     if (!(is_regular && !found.empty()) && std::ssize(rows) <= longest_list) {
         const Angles all = angles_of(pairs_of(sample, rows, columns), *circle);

@@ -185,20 +185,22 @@ std::vector<GridFrame> ordered_frames(std::int64_t points) {
 }
 
 /// True if the first point and its neighbours along x and y, in the frame's order of tokens, allow
-/// each pair to depend on one axis only.
+/// each pair to depend on one axis only, and some pair on each of both.
 bool may_be(const TurningTable& table, const std::vector<std::int64_t>& varying,
             const GridFrame& frame) {
     const std::int64_t below = frame.merge > 1    ? frame.merge
                                : frame.window > 0 ? std::min(frame.window, frame.width)
                                                   : frame.width;
     const std::int64_t first = frame.prefix;
+    bool has_x = false, has_y = false;
     for (const std::int64_t pair : varying) {
-        if (!are_equal(table, first, first + 1, pair) &&
-            !are_equal(table, first, first + below, pair)) {
-            return false;
-        }
+        const bool is_of_x = !are_equal(table, first, first + 1, pair);
+        const bool is_of_y = !are_equal(table, first, first + below, pair);
+        if (is_of_x && is_of_y) return false;
+        has_x = has_x || is_of_x;
+        has_y = has_y || is_of_y;
     }
-    return true;
+    return has_x && has_y;
 }
 
 /// Returns the possible numbers of unrotated rows at one end of the table, counted from row `first`

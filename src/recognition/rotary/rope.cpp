@@ -261,7 +261,7 @@ RowPositions as_list(std::vector<double> list) {
 /// Returns the positions as a list of multiples of 1, 1/2, 1/4, 1/10 or 1/100. A list of numbers
 /// with more digits would be an accidental fit.
 std::optional<RowPositions> listed(const TurningTable& table, std::span<const double> frequencies) {
-    constexpr std::int64_t most = 1 << 15;
+    constexpr std::int64_t most = 1 << 17;
     if (table.rows() != table.array().extents[0] || table.rows() > most) return std::nullopt;
     // With few pairs, some position fits any angles.
     constexpr std::int64_t fewest_pairs = 4, fewest_for_fractions = 8;

@@ -1,0 +1,240 @@
+#include "recognition/long_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/element.h"
+#include "core/error.h"
+#include "core/names.h"
+#include "core/number.h"
+#include "recognition/candidate.h"
+#include "recognition/evidence/precision.h"
+#include "rows/arranged.h"
+
+namespace pegen::recognition {
+namespace {
+
+/// A table whose rows, apart from the step between them, are those of positions 0, 1, 2, ...
+struct Convention {
+    Candidate candidate;
+    double first;         ///< the position of row 0
+    double step;          ///< from row to row, not 0
+    std::int64_t length;  ///< rows of `values`
+    std::vector<double> values;
+    evidence::Precision precision;
+    std::function<double(std::int64_t column)> frequency;  ///< in radians a position; may be null
+
+    std::int64_t columns() const { return std::ssize(values) / length; }
+    double position(std::int64_t row) const {
+        return std::fma(step, static_cast<double>(row), first);
+    }
+    /// True if the values are this row of the table, but for a few that are spoiled.
+    bool has(std::int64_t row, std::span<const double> theirs) const {
+        const std::span own = std::span(values).subspan(row * columns(), columns());
+        const double angle = std::fabs(position(row)), most = 0.1;
+        const double error = std::min(0x1p-23 * (1 + 8 * angle), most);
+        const std::int64_t most_misses = columns() / 16;
+        std::int64_t misses = 0;
+        for (std::int64_t c = 0; c < columns(); ++c) {
+            const double off = std::fabs(own[c] - theirs[c]);
+            const bool is_same = off <= error + evidence::unit_of(own[c], precision);
+            if (!is_same && ++misses > most_misses) return false;
+        }
+        return true;
+    }
+};
+
+Table part_of(const Table& array, RowRange rows) {
+    Table part = array;
+    part.shape = Shape({rows.count, array.shape.columns()});
+    part.axes.resize(2);
+    part.rows = rows::slice(array.rows, rows);
+    return part;
+}
+
+/// Returns the settings of a candidate without its positions.
+Parameters without_positions(const Candidate& candidate) {
+    Parameters p(candidate.encoding->parameters);
+    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
+        const std::string_view name = entry.spec->name;
+        const bool is_of_positions = name == "len" || name == "start" || name == "step" ||
+                                     name == "positions" || name == "reverse";
+        if (is_of_positions || is_default(entry)) continue;
+        p.set(name, to_string(entry), entry.origin);
+    }
+    return p;
+}
+
+/// Returns the frequencies of the channels by the angles of the candidate's last of `rows` rows.
+std::function<double(std::int64_t)> frequency_of(const Candidate& candidate, std::int64_t rows) {
+    const Parameters& p = candidate.parameters;
+    const std::int64_t last = rows - 1;
+    const double position = p.has("positions")
+                                ? p.reals("positions")[last]
+                                : p.real("start") + p.real("step") * static_cast<double>(last);
+    if (!candidate.proposal.angle || position == 0) return nullptr;
+    return [angle = candidate.proposal.angle, position, last](std::int64_t column) {
+        return std::fabs(angle(last, column) / position);
+    };
+}
+
+/// Returns the table of the convention that the rows in the range have, made from position 0 on if
+/// it can be; none if they have none.
+std::optional<Convention> convention_in(const Table& array, RowRange range,
+                                        const Progress& progress) {
+    const Identification part = identify(part_of(array, range), progress);
+    if (!part.found) return {};
+    const Candidate& candidate = *part.found;
+    const Proposal& proposal = candidate.proposal;
+    const Parameters& p = candidate.parameters;
+    const bool is_whole =
+        proposal.rows.empty() && proposal.channels.empty() && proposal.data.empty();
+    if (!is_whole || !p.knows("positions") || !p.knows("step") || p.has("zero-row")) return {};
+    const bool is_even = !p.has("positions") && p.real("step") != 0;
+    const double step = is_even ? p.real("step") : 1, start = is_even ? p.real("start") : 0;
+    const std::int64_t rows = array.shape.rows();
+    const double rows_before = start / step - static_cast<double>(range.first);
+    // Rows may count from 0 again, if that is not far.
+    const bool is_near = rows_before == std::rint(rows_before) && rows_before >= 0 &&
+                         rows_before <= static_cast<double>(rows);
+    Convention convention{.candidate = candidate_of(*candidate.encoding, *candidate.table, p),
+                          .first = is_near ? 0 : start,
+                          .step = step,
+                          .length = rows + (is_near ? std::llround(rows_before) : 0),
+                          .values = {},
+                          .precision = {},
+                          .frequency = frequency_of(candidate, range.count)};
+    constexpr std::int64_t most_values = std::int64_t{1} << 25;
+    if (convention.length > most_values / array.shape.columns()) return {};
+    try {
+        Parameters& fresh = convention.candidate.parameters;
+        fresh = without_positions(candidate);
+        Parameters q = fresh;
+        q.set("len", fmt::format("{}", convention.length), Origin::user);
+        q.set("start", shortest(convention.first), Origin::user);
+        q.set("step", shortest(step), Origin::user);
+        const Table table = make_table(*candidate.encoding, *candidate.table, q, DType::float64);
+        convention.values = read_rows(table, {0, convention.length});
+    } catch (const UsageError&) {
+        return {};
+    }
+    convention.precision = evidence::narrowest(read_rows(array, range), array.dtype);
+    return convention;
+}
+
+/// Finds which row of the convention's table each row of an array is.
+class RowSearch {
+  public:
+    explicit RowSearch(const Convention& convention) : convention_(convention) {}
+
+    /// Adds the next rows, (rows, columns). A row that no row of the table equals is taken for the
+    /// one behind the row before.
+    void add(std::span<const double> values) {
+        const std::int64_t columns = convention_.columns();
+        for (std::int64_t place = 0; place < std::ssize(values); place += columns) {
+            found_.push_back(found(values.subspan(place, columns)));
+        }
+    }
+
+    const std::vector<std::int64_t>& rows() const { return found_; }
+    std::int64_t misses() const { return misses_; }
+
+  private:
+    std::int64_t found(std::span<const double> values) {
+        const std::int64_t last = found_.empty() ? -1 : found_.back();
+        for (const std::int64_t likely : {last + 1, last, std::int64_t{0}, std::int64_t{1}}) {
+            if (is_at(likely, values)) return likely;
+        }
+        for (std::int64_t row = 0; row < convention_.length && searches_left_ > 0; ++row) {
+            if (!is_at(row, values)) continue;
+            --searches_left_;
+            return row;
+        }
+        --searches_left_;
+        ++misses_;
+        return last + 1;
+    }
+
+    bool is_at(std::int64_t row, std::span<const double> values) const {
+        return row >= 0 && row < convention_.length && convention_.has(row, values);
+    }
+
+    const Convention& convention_;
+    std::vector<std::int64_t> found_;
+    std::int64_t misses_ = 0;
+    std::int64_t searches_left_ = 4096;  ///< in all rows: an array of other rows is given up
+};
+
+void set_unless(Parameters& parameters, std::string_view name, double value, double usual) {
+    if (value != usual) parameters.set(name, shortest(value), Origin::user);
+}
+
+/// Returns the angles of an array with these positions, by the frequencies that the angles of some
+/// other positions show.
+std::function<double(std::int64_t, std::int64_t)> angles_at(std::vector<double> positions,
+                                                            const Convention& convention) {
+    if (!convention.frequency) return nullptr;
+    return [positions = std::move(positions), frequency = convention.frequency](
+               std::int64_t row, std::int64_t column) {
+        return std::fabs(positions[row]) * frequency(column);
+    };
+}
+
+/// Returns the candidate with these rows of the convention's table as its positions.
+std::optional<Candidate> at_rows(const Convention& convention,
+                                 const std::vector<std::int64_t>& rows) {
+    Candidate candidate = convention.candidate;
+    Parameters& p = candidate.parameters;
+    std::vector<double> positions;
+    for (const std::int64_t row : rows) positions.push_back(convention.position(row));
+    const std::int64_t step = rows[1] - rows[0];
+    const bool is_even = std::ranges::adjacent_find(rows, [=](std::int64_t a, std::int64_t b) {
+                             return b != a + step;
+                         }) == rows.end();
+    try {
+        if (is_even) {
+            p.set("len", fmt::format("{}", rows.size()), Origin::user);
+            set_unless(p, "start", positions.front(), 0);
+            set_unless(p, "step", static_cast<double>(step) * convention.step, 1);
+        } else {
+            p.set("positions", joined(positions, ","), Origin::user);
+        }
+    } catch (const UsageError&) {
+        return {};
+    }
+    candidate.bits = price_of(candidate);
+    candidate.proposal.angle = angles_at(std::move(positions), convention);
+    return candidate;
+}
+
+}  // namespace
+
+std::optional<Candidate> long_table(const Table& array, const Progress& progress) {
+    constexpr std::int64_t fewest_rows = 4096, fewest_values = 1 << 19, fewest_columns = 8;
+    const Shape& shape = array.shape;
+    const bool is_long = shape.rank() == 2 && shape.rows() >= fewest_rows &&
+                         shape.size() >= fewest_values && shape.columns() >= fewest_columns;
+    if (!is_long || !is_floating(array.dtype)) return {};
+    constexpr std::int64_t some = 1024;
+    auto convention = convention_in(array, {0, some}, progress);
+    if (!convention) convention = convention_in(array, {shape.rows() / 2, some}, progress);
+    if (!convention) return {};
+    RowSearch search(*convention);
+    for (std::int64_t row = 0; row < shape.rows(); row += some) {
+        const RowRange range{row, std::min(some, shape.rows() - row)};
+        search.add(read_rows(array, range));
+        if (2 * search.misses() > row + some) return {};
+        progress(row, shape.rows());
+    }
+    return at_rows(*convention, search.rows());
+}
+
+}  // namespace pegen::recognition
