@@ -1419,15 +1419,15 @@ void compare_rounded(Candidate& candidate, const Sample& array, const Progress& 
 /// if they are not rounded, or if the encoding has no such option.
 std::optional<Candidate> with_rounded_positions(const Candidate& found) {
     const std::vector<double> list = positions_of(found);
-    const std::optional<DType> format = rounding_of(list);
-    if (!format || !found.parameters.knows("rounded")) return {};
+    const std::optional<RoundedCount> count = rounding_of(list);
+    if (!count || !found.parameters.knows("rounded")) return {};
     Candidate narrow = found;
     Parameters& p = narrow.parameters;
     p.resolve("positions", Value());
     p.set("len", fmt::format("{}", list.size()), Origin::user);
-    p.set("start", fmt::format("{}", list.front()), Origin::user);
+    p.set("start", fmt::format("{}", count->first), Origin::user);
     p.resolve("step", 1.0);
-    p.set("arith", info(*format).name, Origin::user);
+    p.set("arith", info(count->format).name, Origin::user);
     p.set("rounded", "positions", Origin::user);
     narrow.proposal.notes.push_back(fmt::format("the positions {}", counting_text(list)));
     narrow.bits = price_of(narrow);

@@ -47,8 +47,8 @@ class RowComparison {
             const Term& term = terms_[c - convention.first];
             const double own = x[term.own], other = x[term.partner];
             const double angle = magnitude * kernel_->frequencies[term.angle];
-            const Wave of_own = wave(cos[term.angle], angle),
-                       of_other = wave(sin[term.angle], angle);
+            const Wave of_own = wave(cos[term.angle], angle, std::cos),
+                       of_other = wave(sin[term.angle], angle, std::sin);
             const double value = own * of_own.value + term.sign * other * of_other.value;
             const double doubt = std::fabs(own) * of_own.doubt + std::fabs(other) * of_other.doubt;
             const double length = std::fabs(kernel_->factor) * std::hypot(own, other);
@@ -64,11 +64,20 @@ class RowComparison {
         double doubt;
     };
 
-    Wave wave(double exact, double angle) const {
-        if (!kernel_->table_format) return {exact, 0};
+    Wave wave(double exact, double angle, double (*function)(double)) const {
+        if (!kernel_->table_format) return {exact, doubt_of(angle, function)};
         const auto at = [&](double value) { return rounded(value, *kernel_->table_format); };
         const double error = error_of(angle);
         return {at(exact), at(exact + error) - at(exact - error)};
+    }
+
+    /// Returns how far a wave is off if the angle is rounded to the other side of a midpoint, as it
+    /// may be where code has another last digit of the frequency.
+    double doubt_of(double angle, double (*function)(double)) const {
+        if (!kernel_->angle_format) return 0;
+        const auto at = [&](double value) { return rounded(value, *kernel_->angle_format); };
+        const double low = at(angle * (1 - 0x1p-23)), high = at(angle * (1 + 0x1p-23));
+        return low == high ? 0 : std::fabs(function(low) - function(high));
     }
 
     /// Returns by how much float32 code may be off at an angle.

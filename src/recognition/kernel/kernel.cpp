@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <limits>
 #include <numbers>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -1038,9 +1040,32 @@ std::vector<std::int64_t> place_in_view(const KernelView& view,
     return index_of(row * view.channels + place[1], view.before.shape.extents());
 }
 
+/// True if the sections are alike, with the same positions: the heads of the last axis.
+bool are_heads(const Sectioning& found) {
+    const Section& first = found.sections.front();
+    return found.has_own_spectra && std::ranges::all_of(found.sections, [&](const Section& other) {
+               return other.pairs.size() == first.pairs.size() && other.agrees(first.positions);
+           });
+}
+
+KernelIdentification identified(const KernelQuestion& question, const Progress& progress);
+
+/// Returns the answer for an array whose last axis holds so many heads.
+KernelIdentification in_heads(std::int64_t heads, KernelQuestion question,
+                              const Progress& progress) {
+    question.heads = heads;
+    KernelIdentification answer = identified(question, progress);
+    answer.findings.push_back(
+        fmt::format("The last axis holds {} heads of {} channels: --heads {}.", heads,
+                    question.before.shape.columns() / heads, heads));
+    return answer;
+}
+
 /// Returns the answer if sections of the pairs turn by whole positions of their own; none
 /// otherwise.
-std::optional<KernelIdentification> in_sections(const KernelView& view) {
+std::optional<KernelIdentification> in_sections(const KernelView& view,
+                                                const KernelQuestion& question,
+                                                const Progress& progress) {
     const KernelSample sample = read_sample(view);
     constexpr std::int64_t most_pairs = 256, enough = 24;
     constexpr std::array bases{1e4, 1e6, 5e5, 5e6, 256.0, 1e5, 1e7, 100.0};
@@ -1061,6 +1086,9 @@ std::optional<KernelIdentification> in_sections(const KernelView& view) {
                 }
                 const Agreement agreement = agreement_of(sample, *angles, *found);
                 if (agreement.level == Level::none) continue;
+                if (are_heads(*found) && question.heads == 1) {
+                    return in_heads(std::ssize(found->sections), question, progress);
+                }
                 KernelIdentification answer;
                 answer.verdict = Verdict::identified;
                 answer.kind = KernelKind::rotated;
@@ -1111,7 +1139,8 @@ bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
     const Positions first = a.positions(2), second = b.positions(2);
     const std::int64_t rows = std::min(first.size(), second.size());
     if (terms_of(a.convention) != terms_of(b.convention) || first.size() != second.size() ||
-        a.angle_format != b.angle_format) {
+        a.angle_format != b.angle_format ||
+        (!a.list.empty() && !b.list.empty() && a.list != b.list && a.is_inverse == b.is_inverse)) {
         return false;
     }
     for (std::size_t m = 0; m < a.frequencies.size(); ++m) {
@@ -1257,30 +1286,85 @@ KernelIdentification near_answer(RotaryFinding nearest, const KernelView& view,
     return answer;
 }
 
-/// Returns an answer from the first and the last sample, each looked at alone, because the samples
-/// of a batch may have positions of their own; none if the first sample is not rotated.
+/// Samples that the same kernel turns, by their indices in the view.
+struct TurnedAlike {
+    RotaryKernel kernel;
+    std::vector<std::int64_t> samples;
+};
+
+/// Returns the kernels of the samples, each looked at alone, the kernel of most samples first;
+/// nothing if a sample is not rotated.
+std::vector<TurnedAlike> kernels_of_samples(const KernelSample& sample, const KernelView& view) {
+    std::vector<TurnedAlike> groups;
+    for (std::int64_t s = 0; s < sample.samples; ++s) {
+        const RotaryFindings found = find_rotary_kernels(only_sample(sample, s), view);
+        if (found.agreeing.empty()) return {};
+        const RotaryKernel& kernel = found.agreeing.front().kernel;
+        const auto same = std::ranges::find_if(
+            groups, [&](const TurnedAlike& group) { return turn_alike(group.kernel, kernel); });
+        if (same == groups.end()) {
+            groups.push_back({kernel, {sample.indices[s]}});
+        } else {
+            same->samples.push_back(sample.indices[s]);
+        }
+    }
+    std::ranges::stable_sort(groups, std::ranges::greater(),
+                             [](const TurnedAlike& group) { return group.samples.size(); });
+    return groups;
+}
+
+/// Returns where samples are, along the axes that tell them from others: "at 1, 3 of axis 1".
+std::string place_of(const std::vector<std::int64_t>& samples, const KernelView& view) {
+    std::vector<std::int64_t> extents = view.before.shape.extents();
+    extents.back() = view.axes.heads;
+    extents[view.axes.position] = 1;
+    std::vector<std::set<std::int64_t>> along(extents.size());
+    for (const std::int64_t sample : samples) {
+        const std::vector<std::int64_t> index = index_of(sample, extents);
+        for (std::size_t axis = 0; axis < index.size(); ++axis) along[axis].insert(index[axis]);
+    }
+    std::size_t in_all = 1;
+    std::vector<std::string> places;
+    for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+        in_all *= along[axis].size();
+        if (std::ssize(along[axis]) == extents[axis]) continue;
+        const std::string indices =
+            joined(std::vector(along[axis].begin(), along[axis].end()), ", ");
+        const bool is_heads = axis + 1 == extents.size();
+        places.push_back(is_heads ? fmt::format("in heads {}", indices)
+                                  : fmt::format("at {} of axis {}", indices, axis));
+    }
+    if (in_all == samples.size() && !places.empty()) return joined(places, ", ");
+    return fmt::format("in {} of {} samples", samples.size(), view.samples());
+}
+
+/// Returns an answer from the samples, each looked at alone, because the samples of a batch may
+/// have positions of their own, and heads another kernel; none if a sample is not rotated.
 std::optional<KernelIdentification> samples_apart(const KernelView& view,
                                                   const KernelSample& sample,
                                                   const KernelQuestion& question,
                                                   const Progress& progress) {
     if (sample.samples == 1) return {};
-    const RotaryFindings first = find_rotary_kernels(only_sample(sample, 0), view);
-    if (first.agreeing.empty()) return {};
-    const RotaryKernel& of_first = first.agreeing.front().kernel;
+    const std::vector<TurnedAlike> groups = kernels_of_samples(sample, view);
+    if (groups.empty()) return {};
     KernelIdentification answer =
-        near_answer(first.agreeing.front(), view, sample, question, progress);
-    const std::vector<std::string> own = findings_of(of_first, view.channels);
+        near_answer({groups.front().kernel, {}}, view, sample, question, progress);
     answer.findings.clear();
-    if (!own.empty()) {
-        answer.findings.push_back(fmt::format("Of the first sample: {}", joined(own, " ")));
+    const bool are_all = sample.samples == view.samples();
+    std::vector<std::string> elsewhere;
+    for (const TurnedAlike& group : groups) {
+        const std::string place =
+            are_all ? place_of(group.samples, view)
+                    : fmt::format("in sample {} of {}", group.samples.front(), view.samples());
+        std::vector<std::string> own = findings_of(group.kernel, view.channels);
+        if (own.empty())
+            own = {fmt::format("{}.", joined(command_of(group.kernel, view, question), " "))};
+        std::string text = fmt::format("{}: {}", place, joined(own, " "));
+        text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+        answer.findings.push_back(std::move(text));
+        if (&group != groups.data()) elsewhere.push_back(place);
     }
-    const RotaryFindings last = find_rotary_kernels(only_sample(sample, sample.samples - 1), view);
-    if (!last.agreeing.empty() && !turn_alike(of_first, last.agreeing.front().kernel)) {
-        const std::vector<std::string> findings =
-            findings_of(last.agreeing.front().kernel, view.channels);
-        answer.findings.push_back(
-            fmt::format("The last sample is turned otherwise. {}", joined(findings, " ")));
-    }
+    if (are_all) answer.departure = joined(elsewhere, "; ");
     return answer;
 }
 
@@ -1355,10 +1439,16 @@ std::optional<KernelIdentification> rotation(const KernelView& view, const Kerne
         answer.command = command_of(best->kernel, view, question);
         answer.then = reordering(best->kernel, view);
         for (RotaryFinding& rival : rivals_of(*best, findings.agreeing)) {
+            // An alternative is one command.
+            if (!reordering(rival.kernel, view).empty()) continue;
             rival.found = compare_sample(sample, rival.kernel, sample.half_unit());
             if (rival.found.agreement.level == Level::none) continue;
             rival.found = compare_all(view, rival.kernel, sample.precision);
             if (rival.found.agreement.level == Level::none) continue;
+            // A kernel that rounds otherwise than the array, where the best one rounds alike, is
+            // another one.
+            const bool is_exact = best->found.agreement.unequal == 0;
+            if (is_exact && rival.found.agreement.unequal > 0) continue;
             answer.verdict = Verdict::ambiguous;
             answer.alternatives.push_back({command_of(rival.kernel, view, question),
                                            joined(findings_of(rival.kernel, view.channels), " ")});
@@ -1405,7 +1495,7 @@ KernelIdentification identified(const KernelQuestion& question, const Progress& 
     }
     if (one_position) return *one_position;
     for (const KernelView& view : views) {
-        if (auto answer = in_sections(view)) return *answer;
+        if (auto answer = in_sections(view, question, progress)) return *answer;
     }
     // An array that is mostly explained by a rotation is not taken for a sum.
     const bool is_mostly_turned =

@@ -164,7 +164,7 @@ std::string twice_text(double attention_factor, double scaling) {
                        shortest(attention_factor), once, shortest(scaling));
 }
 
-std::optional<DType> rounding_of(const std::vector<double>& positions) {
+std::optional<RoundedCount> rounding_of(const std::vector<double>& positions) {
     const auto has_step = [&](auto&& is_such) {
         return std::ranges::adjacent_find(positions, [&](double a, double b) {
                    return is_such(b - a);
@@ -184,7 +184,7 @@ std::optional<DType> rounding_of(const std::vector<double>& positions) {
         double first = positions.front();
         while (rounded(first - 1, format) == positions.front()) --first;
         for (; rounded(first, format) == positions.front(); ++first) {
-            if (are_rounded(first)) return format;
+            if (are_rounded(first)) return RoundedCount{format, first};
         }
     }
     return {};
@@ -201,9 +201,15 @@ Positions RotaryKernel::positions(std::int64_t count) const {
 }
 
 bool RotaryKernel::has_command() const {
-    const bool has_one_format =
-        !table_format && (!frequency_format || !angle_format || frequency_format == angle_format);
-    const bool is_typed = list.empty() || !position_list_text(list).empty();
+    std::optional<DType> format;
+    const auto agrees = [&](const std::optional<DType>& other) {
+        if (!format) format = other;
+        return !other || other == format;
+    };
+    const std::optional<RoundedCount> count = rounding_of(list);
+    const bool has_one_format = !table_format && agrees(frequency_format) && agrees(angle_format) &&
+                                agrees(count ? std::optional(count->format) : std::nullopt);
+    const bool is_typed = list.empty() || count || !position_list_text(list).empty();
     return convention.is_rotation() && convention.first == 0 && !is_exchanged && has_one_format &&
            is_typed && (!convention.reads_neighbours || convention.pairing == rows::Pairing::half);
 }
@@ -226,11 +232,11 @@ KernelWaves waves_of(const RotaryKernel& kernel, std::int64_t positions) {
 
 std::string counting_text(const std::vector<double>& positions) {
     if (positions.empty()) return "";
-    if (const std::optional<DType> format = rounding_of(positions)) {
+    if (const std::optional<RoundedCount> count = rounding_of(positions)) {
         double exact = positions.front();
-        while (rounded(exact, *format) == exact) ++exact;
-        return fmt::format("are rounded to {}: {} is {}", info(*format).name, shortest(exact),
-                           shortest(rounded(exact, *format)));
+        while (rounded(exact, count->format) == exact) ++exact;
+        return fmt::format("are rounded to {}: {} is {}", info(count->format).name, shortest(exact),
+                           shortest(rounded(exact, count->format)));
     }
     const std::vector<Run> runs = runs_of(positions);
     constexpr std::size_t few = 4;
@@ -255,7 +261,7 @@ std::string counting_text(const std::vector<double>& positions) {
         for (std::size_t i = 1; i <= few; ++i) rows.push_back(runs[i].first);
         return fmt::format("start again from {} in {} rows: {}{}", shortest(first.start),
                            runs.size() - 1, joined(rows, ", "),
-                           runs.size() > few + 1 ? " ..." : "");
+                           runs.size() > few + 1 ? ", ..." : "");
     }
     return "";
 }
@@ -281,13 +287,6 @@ std::vector<std::string> command_of(const RotaryKernel& kernel, const std::strin
             add(setting.name, setting.value);
         }
     }
-    if (kernel.frequency_format || kernel.angle_format) {
-        const DType format = kernel.angle_format ? *kernel.angle_format : *kernel.frequency_format;
-        add("arith", std::string(info(format).name));
-        add("rounded", !kernel.angle_format       ? "frequencies"
-                       : !kernel.frequency_format ? "angles"
-                                                  : "frequencies-angles");
-    }
     const bool is_negative = kernel.is_inverse && kernel.factor != 1;
     RotaryKernel turned = kernel;
     if (is_negative) {
@@ -295,6 +294,23 @@ std::vector<std::string> command_of(const RotaryKernel& kernel, const std::strin
         turned.start = kernel.start == 0 ? 0 : -kernel.start;
         turned.step = -kernel.step;
         for (double& position : turned.list) position = -position;
+    }
+    const std::optional<RoundedCount> count = rounding_of(turned.list);
+    if (count) {
+        turned.list.clear();
+        turned.start = count->first;
+    }
+    std::vector<std::string_view> what;
+    if (count) what.emplace_back("positions");
+    if (kernel.frequency_format) what.emplace_back("frequencies");
+    if (kernel.angle_format) what.emplace_back("angles");
+    if (!what.empty()) {
+        const DType format = count                     ? count->format
+                             : kernel.frequency_format ? *kernel.frequency_format
+                                                       : *kernel.angle_format;
+        add("arith", std::string(info(format).name));
+        constexpr std::size_t all = 3;
+        if (what.size() < all) add("rounded", joined(what, "-"));
     }
     for (const Setting& setting : position_settings(turned)) {
         add(setting.name, setting.value);
@@ -362,8 +378,10 @@ std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t ch
         }
     }
     if (!kernel.has_command() && !kernel.frequency_format && !kernel.angle_format) {
-        sentences.push_back(fmt::format("The angles are those of {}{}.", angles_command(kernel),
-                                        options_text(position_settings(kernel))));
+        const bool is_typed = kernel.list.empty() || !position_list_text(kernel.list).empty();
+        sentences.push_back(fmt::format(
+            "The angles are those of {}{}.", angles_command(kernel),
+            is_typed ? options_text(position_settings(kernel)) : " at the rows' positions"));
     }
     return sentences;
 }

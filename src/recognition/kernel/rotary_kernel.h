@@ -49,9 +49,15 @@ std::string twice_text(double attention_factor, double scaling);
 
 using numerics::rounded;
 
-/// Returns the format, bfloat16 or float16, to which the positions of a list are rounded, if they
-/// count the rows apart from that rounding: some positions occur again and others are left out.
-std::optional<DType> rounding_of(const std::vector<double>& positions);
+/// Positions that count the rows from `first` on, each rounded to the format.
+struct RoundedCount {
+    DType format;
+    double first;
+};
+
+/// Returns how the positions of a list count if they are rounded to bfloat16 or float16: some
+/// positions occur again and others are left out.
+std::optional<RoundedCount> rounding_of(const std::vector<double>& positions);
 
 /// Returns how the positions of the rows count, with "positions" as the subject: "are rounded to
 /// bfloat16: 257 is 256", "count from 0 in rows 0 to 2047, are 2047 in rows 2048 to 4095", "start

@@ -1072,7 +1072,7 @@ bool is_progression(const std::vector<double>& rows) {
 /// Returns the price of the positions of a list after the first position, in bits.
 double bits_of_steps(const std::vector<double>& rows, double usual_step) {
     constexpr double bits_of_rounding = 6, bits_of_place = 4;
-    if (!rows.empty() && rounding_of(rows)) return bits_of_rounding;
+    if (rounding_of(rows)) return bits_of_rounding;
     double bits = 0;
     for (std::size_t row = 1; row < rows.size(); ++row) {
         const double step = rows[row] - rows[row - 1];

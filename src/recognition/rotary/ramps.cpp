@@ -85,37 +85,65 @@ Ramping ramping_of(Frequencies ratios, const SimpleNumber& base, double factor) 
     return ramping;
 }
 
+void add_unless(PricedSettings& settings, std::string_view name, double number, double usual) {
+    if (number != usual) add(settings, name, usual_number(number));
+}
+
+/// The numbers of turns between which a ramp is: pairs with more turns than `fast` in the original
+/// length are kept, pairs with fewer than `slow` are divided.
+struct RampTurns {
+    double fast;
+    double slow;
+};
+
+constexpr RampTurns yarn_turns{32, 1}, llama3_turns{4, 1};
+
 /// Adds the settings of YaRN that agree with the ramping; at most `most` lengths, since several
 /// lengths may make the same frequencies.
-void add_yarn(Found& found, const Ramping& ramping, int most) {
-    constexpr double beta_fast = 32, beta_slow = 1;
+void add_yarn(Found& found, const Ramping& ramping, const RampTurns& turns, int most) {
     for (const bool truncate : {true, false}) {
         int count = 0;
         for (const double length : lengths) {
-            const PairRamp ramp = ramping.ramp_of_turns(length, beta_fast, beta_slow, truncate);
+            const PairRamp ramp = ramping.ramp_of_turns(length, turns.fast, turns.slow, truncate);
             if (!ramping.has([&](std::size_t m) { return ramp.at(m); })) continue;
             found.push_back(ramping.settings("yarn", length));
             if (!truncate) add_flag(found.back(), "no-truncate");
+            add_unless(found.back(), "beta-fast", turns.fast, yarn_turns.fast);
+            add_unless(found.back(), "beta-slow", turns.slow, yarn_turns.slow);
             if (++count == most) break;
         }
     }
 }
 
-/// Adds the settings of llama3 with this --high-freq-factor that agree with the ramping; at most
-/// `most` lengths.
-void add_llama3(Found& found, const Ramping& ramping, double high, int most) {
-    constexpr double low = 1, usual_high = 4;
+/// Adds the settings of llama3 that agree with the ramping; at most `most` lengths.
+void add_llama3(Found& found, const Ramping& ramping, const RampTurns& ends, int most) {
     int count = 0;
     for (const double length : {8192.0, 4096.0, 2048.0, 32768.0}) {
         const auto share = [&](std::size_t m) {
             const double turns = length * ramping.frequency(m) / turn;
-            if (high == low) return turns > high ? 0.0 : 1.0;
-            return std::clamp((high - turns) / (high - low), 0.0, 1.0);
+            if (ends.fast == ends.slow) return turns > ends.fast ? 0.0 : 1.0;
+            return std::clamp((ends.fast - turns) / (ends.fast - ends.slow), 0.0, 1.0);
         };
         if (!ramping.has(share)) continue;
         found.push_back(ramping.settings("llama3", length));
-        if (high != usual_high) add(found.back(), "high-freq-factor", usual_number(high));
+        add_unless(found.back(), "high-freq-factor", ends.fast, llama3_turns.fast);
+        add_unless(found.back(), "low-freq-factor", ends.slow, llama3_turns.slow);
         if (++count == most) return;
+    }
+}
+
+/// Adds the settings of YaRN and of llama3 with another number of turns at one end of the ramp, as
+/// code has them by mistake.
+void add_with_other_turns(Found& found, const Ramping& ramping) {
+    for (const double fast : {16.0, 64.0, 8.0, 24.0, 48.0, 4.0, 2.0}) {
+        add_yarn(found, ramping, {fast, yarn_turns.slow}, 1);
+    }
+    for (const double slow : {2.0, 4.0, 8.0}) {
+        add_yarn(found, ramping, {yarn_turns.fast, slow}, 1);
+        if (slow < llama3_turns.fast) add_llama3(found, ramping, {llama3_turns.fast, slow}, 1);
+    }
+    for (const double fast : {8.0, 2.0, 16.0, 32.0}) {
+        add_llama3(found, ramping, {fast, llama3_turns.slow}, 1);
     }
 }
 
@@ -188,9 +216,13 @@ std::vector<PricedSettings> ramps(Frequencies frequencies) {
             for (const double factor : known_factors()) {
                 if (!are_divided_by(factor, ratios)) continue;
                 const Ramping ramping = ramping_of(ratios, base, factor);
-                for (const double high : {4.0, 1.0}) add_llama3(found, ramping, high, 2);
-                add_yarn(found, ramping, 2);
+                const std::size_t before = found.size();
+                for (const double fast : {llama3_turns.fast, 1.0}) {
+                    add_llama3(found, ramping, {fast, llama3_turns.slow}, 2);
+                }
+                add_yarn(found, ramping, yarn_turns, 2);
                 add_part_ntk(found, ramping);
+                if (found.size() == before) add_with_other_turns(found, ramping);
             }
         }
         return found;
@@ -201,7 +233,8 @@ std::vector<PricedSettings> ramps(Frequencies frequencies) {
         const evidence::Bounds bounds = base_bounds(frequencies, frequencies.size(), factor);
         for (const SimpleNumber& base : bases_within(bounds, 2)) {
             if (base.value <= 1) continue;
-            add_yarn(found, ramping_of(ratios_to(base.value, frequencies), base, factor), 2);
+            add_yarn(found, ramping_of(ratios_to(base.value, frequencies), base, factor),
+                     yarn_turns, 2);
         }
     }
     return found;
@@ -212,8 +245,8 @@ std::vector<PricedSettings> hidden_ramps(Frequencies frequencies, const SimpleNu
     if (!may_show_ramp(frequencies) || base.value <= 1) return found;
     const std::vector<Measured> ratios = ratios_to(base.value, frequencies);
     for (const double factor : {8.0, 32.0})
-        add_llama3(found, ramping_of(ratios, base, factor), 4, 1);
-    add_yarn(found, ramping_of(ratios, base, 40), 1);
+        add_llama3(found, ramping_of(ratios, base, factor), llama3_turns, 1);
+    add_yarn(found, ramping_of(ratios, base, 40), yarn_turns, 1);
     return found;
 }
 
