@@ -655,6 +655,47 @@ bool is_of_defaults(std::string_view preset) {
     return found && found->settings.empty();
 }
 
+/// Returns the extents of the candidate's table and its first and last rows; none if there is no
+/// such table.
+std::vector<double> ends_of(const Candidate& candidate) {
+    const auto table = table_of(candidate, evidence::precision_of(DType::float64));
+    if (!table) return {};
+    const std::vector<std::int64_t>& extents = table->shape.extents();
+    std::vector<double> numbers(extents.begin(), extents.end());
+    const std::int64_t rows = table->shape.rows(), some = std::min<std::int64_t>(4, rows);
+    for (const std::int64_t first : {std::int64_t{0}, rows - some}) {
+        const std::vector<double> values = read_rows(*table, {first, some});
+        numbers.insert(numbers.end(), values.begin(), values.end());
+    }
+    return numbers;
+}
+
+/// Gives the candidate the default of each parameter that it has otherwise, if `is_as_good` holds
+/// for the simpler candidate and the parameter that is left out.
+template <class Test>
+void leave_out_options(Candidate& candidate, Test is_as_good) {
+    const Parameters defaults(candidate.encoding->parameters);
+    for (const Parameters::Entry& entry : defaults.entries()) {
+        const std::string_view name = entry.spec->name;
+        const bool is_set = !are_same(candidate.parameters.value(name), entry.value);
+        if (!is_set || entry.spec->is_extent() || entry.spec->type == ParameterType::path) continue;
+        Candidate simpler = candidate;
+        simpler.parameters.resolve(name, entry.value);
+        simpler.bits = price_of(simpler);
+        if (is_as_good(simpler, *entry.spec)) candidate = std::move(simpler);
+    }
+}
+
+/// Returns the candidate with the default of each word that changes nothing at this size, such as
+/// what becomes of an odd width where the width is even.
+Candidate without_idle_words(Candidate candidate) {
+    leave_out_options(candidate, [ends = ends_of(candidate)](const Candidate& simpler,
+                                                             const ParameterSpec& left_out) {
+        return left_out.type == ParameterType::word && ends_of(simpler) == ends;
+    });
+    return candidate;
+}
+
 /// Sets the command and the notes of the candidate, and puts the presets' best known name first.
 void describe(Candidate& candidate, const AnsweredArray& array) {
     std::stable_partition(candidate.presets.begin(), candidate.presets.end(), is_of_defaults);
@@ -900,40 +941,9 @@ bool is_shuffled_run(std::vector<T> list) {
     return true;
 }
 
-/// Returns the extents of the candidate's table and its first and last rows; none if there is no
-/// such table.
-std::vector<double> ends_of(const Candidate& candidate) {
-    const auto table = table_of(candidate, evidence::precision_of(DType::float64));
-    if (!table) return {};
-    const std::vector<std::int64_t>& extents = table->shape.extents();
-    std::vector<double> numbers(extents.begin(), extents.end());
-    const std::int64_t rows = table->shape.rows(), some = std::min<std::int64_t>(4, rows);
-    for (const std::int64_t first : {std::int64_t{0}, rows - some}) {
-        const std::vector<double> values = read_rows(*table, {first, some});
-        numbers.insert(numbers.end(), values.begin(), values.end());
-    }
-    return numbers;
-}
-
-/// Gives the candidate the default of each parameter that it has otherwise, if `is_as_good` holds
-/// for the simpler candidate.
-template <class Test>
-void leave_out_options(Candidate& candidate, Test is_as_good) {
-    const Parameters defaults(candidate.encoding->parameters);
-    for (const Parameters::Entry& entry : defaults.entries()) {
-        const std::string_view name = entry.spec->name;
-        const bool is_set = !are_same(candidate.parameters.value(name), entry.value);
-        if (!is_set || entry.spec->is_extent() || entry.spec->type == ParameterType::path) continue;
-        Candidate simpler = candidate;
-        simpler.parameters.resolve(name, entry.value);
-        simpler.bits = price_of(simpler);
-        if (is_as_good(simpler)) candidate = std::move(simpler);
-    }
-}
-
 /// Returns the answer that names the nearest candidate and where the array differs from it.
 Identification departing(Candidate candidate, const std::string& note, std::string departure) {
-    leave_out_options(candidate, [ends = ends_of(candidate)](const Candidate& simpler) {
+    leave_out_options(candidate, [ends = ends_of(candidate)](const Candidate& simpler, auto&) {
         return ends_of(simpler) == ends;
     });
     candidate.command = command_of(candidate, nullptr, candidate.table->dtype);
@@ -1234,6 +1244,22 @@ bool has_settings(const Preset& preset) {
     });
 }
 
+/// Returns the preset's command as text, with the arithmetic of the candidate, which has the
+/// preset's other parameters, and with one more option as typed, if there is one.
+std::string text_of(const Preset& preset, const Candidate& candidate, const std::string& option) {
+    std::string text(preset.name);
+    const ParameterSpec* const arithmetic =
+        find_role(preset.encoding->parameters, Role::arithmetic);
+    if (arithmetic) {
+        const Value& own = candidate.parameters.value(arithmetic->name);
+        if (!are_same(own, parameters_of(preset).value(arithmetic->name))) {
+            text += fmt::format(" --{} {}", arithmetic->name,
+                                candidate.parameters.word(arithmetic->name));
+        }
+    }
+    return option.empty() ? text : fmt::format("{} {}", text, option);
+}
+
 /// Returns the presets of the encoding that agree with the array: the presets that need only
 /// extents or, if there are none, the presets that need one more option of `found`.
 std::vector<Candidate> agreeing_presets(const Candidate& found, const Sample& array) {
@@ -1248,7 +1274,7 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const Sample& ar
             more, [](const auto* entry) { return entry->spec->role == Role::statistics; });
         if (is_of_all_values) continue;
         if (agrees(*candidate, found, array)) {
-            candidate->presets = {std::string(preset.name)};
+            candidate->presets = {text_of(preset, *candidate, "")};
             exact.push_back(std::move(*candidate));
             continue;
         }
@@ -1258,10 +1284,12 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const Sample& ar
             const std::string value = to_string(*more.front());
             candidate = with(*candidate, name, value);
             if (!candidate || !agrees(*candidate, found, array)) continue;
-            candidate->presets = {name == "positions"
-                                      ? fmt::format("{} {}", preset.name,
-                                                    joined(positions_option_of(*candidate), " "))
-                                      : fmt::format("{} --{} {}", preset.name, name, value)};
+            std::string option = fmt::format("--{} {}", name, value);
+            if (name == "positions") option = joined(positions_option_of(*candidate), " ");
+            if (more.front()->spec->type == ParameterType::flag) {
+                option = fmt::format("--{}{}", name, value == "true" ? "" : "=false");
+            }
+            candidate->presets = {text_of(preset, *candidate, option)};
             nearly.push_back(std::move(*candidate));
         }
     }
@@ -1318,7 +1346,7 @@ std::vector<Candidate> agreeing_neighbours(const Candidate& found, const Elsewhe
 /// Gives the candidate, which agrees with the array, the default of each parameter that makes no
 /// difference to this array, and the numbers next to its own where they agree better.
 void simplify(Candidate& found, const Sample& array) {
-    leave_out_options(found, [&](Candidate& simpler) {
+    leave_out_options(found, [&](Candidate& simpler, auto&) {
         return agrees(simpler, found, array) && score_of(simpler, array) <= score_of(found, array);
     });
     // A number that is nearly right agrees only as float32 code would.
@@ -1471,6 +1499,10 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     compare_rounded(*best, sample, progress);
     const AnsweredArray answered{array.dtype, sample.precision, view.note};
     describe(*best, answered);
+    if (found.alternatives.empty()) {
+        best->command =
+            command_of(without_idle_words(*best), nullptr, dtype_of(*best, answered.dtype));
+    }
     for (Alternative& alternative : found.alternatives) describe(alternative.candidate, answered);
     const bool is_certain =
         found.alternatives.empty() && unusual_number(*best).empty() && best->proposal.is_complete;

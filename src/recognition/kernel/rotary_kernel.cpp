@@ -333,7 +333,7 @@ std::vector<std::string> findings_of(const RotaryKernel& kernel, std::int64_t ch
     if (kernel.is_inverse) {
         sentences.emplace_back(
             "sin has the wrong sign: pairs turn by the negative angles, as when the rotation is "
-            "undone.");
+            "undone, or when the arrays before and after are exchanged.");
     }
     if (const std::string finding = position_finding(kernel); !finding.empty()) {
         sentences.push_back(finding);
