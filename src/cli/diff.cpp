@@ -418,9 +418,9 @@ std::string reason_of(const Sides& sides, const Difference& found) {
 /// Returns sentences on the commands that make the files. The first `files` of A and B are files.
 std::string identified(const Sides& sides, std::size_t files) {
     std::string text;
-    if (files > 0) text = identified_as(sides.a.name, sides.a.table);
+    if (files > 0) text = identified_as(sides.a.name, sides.a.table).sentence;
     if (files == 2) {
-        const std::string other = identified_as(sides.b.name, sides.b.table);
+        const std::string other = identified_as(sides.b.name, sides.b.table).sentence;
         text += (text.empty() || other.empty() ? "" : " ") + other;
     }
     return text;

@@ -78,4 +78,10 @@ std::string shortest(double value) {
     return {text.data(), end};
 }
 
+std::string plain(double value) {
+    constexpr double most = 1e12;
+    const bool is_whole = std::rint(value) == value && std::fabs(value) < most;
+    return is_whole ? fmt::format("{:.0f}", value) : shortest(value);
+}
+
 }  // namespace pegen

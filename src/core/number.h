@@ -21,4 +21,8 @@ double parse_real(std::string_view text, std::string_view what);
 /// Returns the shortest decimal that reads back as the same double: "10000", "0.1", "1e+100".
 std::string shortest(double value);
 
+/// Returns the same, but whole numbers below 10^12 without an exponent, as people type them:
+/// "500000" rather than "5e+05".
+std::string plain(double value);
+
 }  // namespace pegen

@@ -489,21 +489,24 @@ std::string model_in(Descriptor folder, const std::string& path) {
                                                       ".gguf",
                                                       ".npz"};
     const std::vector<std::string> all = names_in(std::move(folder), path);
+    std::vector<std::string_view> found;
     for (const std::string_view ending : endings) {
-        std::vector<std::string_view> found;
-        for (const std::string& name : all) {
-            if (name.ends_with(ending) && !name.starts_with('.')) found.push_back(name);
-        }
-        if (found.size() == 1) return std::string(found.front());
         for (const char* const stem : {"model", "pytorch_model", "diffusion_pytorch_model"}) {
-            const std::string usual = fmt::format("{}{}", stem, ending);
-            if (std::ranges::count(found, usual) > 0) return usual;
+            std::string usual = fmt::format("{}{}", stem, ending);
+            if (std::ranges::count(all, usual) > 0) return usual;
         }
-        if (!found.empty()) {
-            throw FormatError(path, fmt::format("is a folder of several files of arrays, {}; name "
-                                                "one of them",
-                                                joined(found, ", ")));
+        // An index is the whole model, whatever files are beside it.
+        const bool are_shards = !found.empty() && found.front().ends_with(".index.json");
+        for (const std::string& name : all) {
+            const bool is_such = name.ends_with(ending) && !name.starts_with('.');
+            if (is_such && !are_shards) found.push_back(name);
         }
+    }
+    if (found.size() == 1) return std::string(found.front());
+    if (!found.empty()) {
+        throw FormatError(path, fmt::format("is a folder of several files of arrays, {}; name one "
+                                            "of them",
+                                            joined(found, ", ")));
     }
     throw FormatError(path, fmt::format("is a folder without a file of arrays: none ends with {}",
                                         joined(endings, ", ")));

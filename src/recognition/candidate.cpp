@@ -167,14 +167,8 @@ std::string typed(const Candidate& candidate, const Parameters::Entry& entry) {
     for (const evidence::DataFile& data : candidate.proposal.data) {
         if (data.parameter == entry.spec->name) return std::string(data.name);
     }
-    // Whole numbers are written as 500000 rather than 5e+05.
-    constexpr double plain = 1e12;
-    if (const auto* real = std::get_if<double>(&entry.value)) {
-        if (std::rint(*real) == *real && std::abs(*real) < plain) {
-            return fmt::format("{:.0f}", *real);
-        }
-    }
-    return to_string(entry);
+    const auto* const real = std::get_if<double>(&entry.value);
+    return real ? plain(*real) : to_string(entry);
 }
 
 }  // namespace

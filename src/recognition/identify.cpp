@@ -651,7 +651,7 @@ std::string mistake_of(const Candidate& candidate) {
 
 /// True if the preset is the encoding as its paper has it: vaswani.
 bool is_of_defaults(std::string_view preset) {
-    const Preset* const found = find_preset(preset);
+    const Preset* const found = find_preset(preset.substr(0, preset.find(' ')));
     return found && found->settings.empty();
 }
 
@@ -684,16 +684,6 @@ void leave_out_options(Candidate& candidate, Test is_as_good) {
         simpler.bits = price_of(simpler);
         if (is_as_good(simpler, *entry.spec)) candidate = std::move(simpler);
     }
-}
-
-/// Returns the candidate with the default of each word that changes nothing at this size, such as
-/// what becomes of an odd width where the width is even.
-Candidate without_idle_words(Candidate candidate) {
-    leave_out_options(candidate, [ends = ends_of(candidate)](const Candidate& simpler,
-                                                             const ParameterSpec& left_out) {
-        return left_out.type == ParameterType::word && ends_of(simpler) == ends;
-    });
-    return candidate;
 }
 
 /// Sets the command and the notes of the candidate, and puts the presets' best known name first.
@@ -1360,6 +1350,18 @@ void simplify(Candidate& found, const Sample& array) {
     }
 }
 
+/// Returns the candidate with the default of each word that changes no value of this array, such as
+/// what becomes of an odd width where the width is even.
+Candidate without_idle_words(Candidate found, const Sample& array) {
+    if (!agrees(found, found, array)) return found;
+    leave_out_options(found, [&](Candidate& simpler, const ParameterSpec& left_out) {
+        return left_out.type == ParameterType::word && agrees(simpler, found, array) &&
+               simpler.agreement.unequal == found.agreement.unequal &&
+               simpler.agreement.largest == found.agreement.largest;
+    });
+    return found;
+}
+
 /// Returns the other commands that make the same array, the cheapest first: presets, candidates
 /// with one or two other choices, and candidates with another number where a number has no effect.
 /// Sets `found.presets` to the presets whose tables are the same at all sizes. `rivals` are
@@ -1500,8 +1502,8 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
     const AnsweredArray answered{array.dtype, sample.precision, view.note};
     describe(*best, answered);
     if (found.alternatives.empty()) {
-        best->command =
-            command_of(without_idle_words(*best), nullptr, dtype_of(*best, answered.dtype));
+        const Candidate shorter = without_idle_words(*best, sample);
+        best->command = command_of(shorter, nullptr, dtype_of(shorter, answered.dtype));
     }
     for (Alternative& alternative : found.alternatives) describe(alternative.candidate, answered);
     const bool is_certain =

@@ -99,8 +99,15 @@ void add_origins(const ComparedTable& a, const ComparedTable& b, TableComparison
                           (comparison.result.rearrangement && !a.subject && !b.subject);
     for (const ComparedTable* side : {&a, &b}) {
         if (side->subject || is_known) continue;
-        const std::string identified = identified_as(side->name, side->table);
-        if (!identified.empty()) comparison.sentences.push_back(identified);
+        const FileOrigin origin = identified_as(side->name, side->table);
+        if (!origin.sentence.empty()) comparison.sentences.push_back(origin.sentence);
+        const ComparedTable& other = side == &a ? b : a;
+        if (!other.subject || other.subject->encoding != origin.encoding) continue;
+        const std::string settings =
+            settings_text(origin.parameters, other.table.provenance.parameters);
+        if (settings.empty()) continue;
+        comparison.sentences.push_back(
+            fmt::format("It differs from {} in {}.", other.name, settings));
     }
 }
 

@@ -163,6 +163,17 @@ std::string relation_between(const ComparedTable& a, const ComparedTable& b) {
     return change.empty() ? "" : fmt::format("{} is {}, but {}", a.name, b.name, change);
 }
 
+/// Returns which question identify may answer about two arrays of activations; "" for tables.
+std::string next_question(const ComparedTable& a, const ComparedTable& b) {
+    const bool may_be_activations =
+        !a.subject && !b.subject && a.table.shape.rank() > 2 && a.table.shape == b.table.shape;
+    if (!may_be_activations) return "";
+    return fmt::format(
+        " If both were made of one x, pe-gen identify --before x.npy --after {} says what code did "
+        "to it.",
+        b.name);
+}
+
 std::string sentence(const ComparedTable& a, const ComparedTable& b, const Comparison& result,
                      const std::string& relation) {
     const auto& found = result.rearrangement;
@@ -177,10 +188,12 @@ std::string sentence(const ComparedTable& a, const ComparedTable& b, const Compa
         const bool is_sequence = std::ranges::count_if(result.axes, is_shifted_along) == 1;
         const bool has_order = b.values.channels.size() > 1;
         return fmt::format(
-            "{} and {} are different tables: they stay different under {}any shift of up to 3 {}.",
-            a.name, b.name,
-            has_order ? fmt::format("any order of the {} and ", channels(a, b)) : "",
-            is_sequence ? "rows" : "positions along each axis");
+                   "{} and {} are different tables: they stay different under {}any shift of up to "
+                   "3 {}.",
+                   a.name, b.name,
+                   has_order ? fmt::format("any order of the {} and ", channels(a, b)) : "",
+                   is_sequence ? "rows" : "positions along each axis") +
+               next_question(a, b);
     }
     const bool has_more = has_more_channels(a, b);
     const std::string order = order_text(*found, channels(a, b)), tokens = tokens_of(a, b);
@@ -221,17 +234,11 @@ std::string shapes(const ComparedTable& a, const ComparedTable& b) {
 /// none.
 std::string settings(const ComparedTable& a, const ComparedTable& b, bool are_equal) {
     if (!a.subject || !b.subject || a.subject->encoding != b.subject->encoding) return "";
-    std::vector<std::string> texts;
-    const auto& entries = a.table.provenance.parameters.entries();
-    const auto& others = b.table.provenance.parameters.entries();
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        if (entries[i].value == others[i].value) continue;
-        texts.push_back(fmt::format("--{} ({}, {})", entries[i].spec->name, to_string(entries[i]),
-                                    to_string(others[i])));
-    }
-    if (texts.empty()) return "";
+    const std::string text =
+        settings_text(a.table.provenance.parameters, b.table.provenance.parameters);
+    if (text.empty()) return "";
     return fmt::format(
-        "Their settings differ in {}{}.", joined(texts, ", "),
+        "Their settings differ in {}{}.", text,
         are_equal ? fmt::format(", without effect on the table {}", a.table.provenance.table) : "");
 }
 
@@ -283,6 +290,22 @@ ComparedTable compared(std::string name, std::optional<Subject> subject, Table t
     PositionTable values =
         read_positions(is_like_file && has_rows_before ? as_in_file(table) : table);
     return {std::move(name), subject, std::move(table), std::move(values)};
+}
+
+std::string settings_text(const Parameters& a, const Parameters& b) {
+    const auto text_of = [](const Parameters::Entry& entry) {
+        constexpr std::size_t most = 16;
+        const auto* const list = std::get_if<std::vector<double>>(&entry.value);
+        return list && list->size() > most ? fmt::format("a list of {} numbers", list->size())
+                                           : to_string(entry);
+    };
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < a.entries().size(); ++i) {
+        const Parameters::Entry &own = a.entries()[i], &other = b.entries()[i];
+        if (own.value == other.value) continue;
+        texts.push_back(fmt::format("--{} ({}, {})", own.spec->name, text_of(own), text_of(other)));
+    }
+    return joined(texts, ", ");
 }
 
 TableComparison comparison_of(const ComparedTable& first, const ComparedTable& second) {

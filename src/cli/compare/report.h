@@ -25,6 +25,10 @@ struct ComparedTable {
 ComparedTable compared(std::string name, std::optional<Subject> subject, Table table,
                        const Table* file = nullptr);
 
+/// Returns the parameters in which two tables of one encoding differ, with both values: "--layout
+/// (interleaved, halves), --start (0, 2)".
+std::string settings_text(const Parameters& a, const Parameters& b);
+
 /// The result of a comparison of two tables.
 struct TableComparison {
     std::vector<std::string> sentences;  ///< the differences between the tables

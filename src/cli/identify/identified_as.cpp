@@ -13,20 +13,20 @@
 
 namespace pegen::cli {
 
-std::string identified_as(std::string_view file, const Table& table, const Progress& progress) {
+FileOrigin identified_as(std::string_view file, const Table& table, const Progress& progress) {
     constexpr std::int64_t most_values = std::int64_t{1} << 22;
-    if (table.shape.size() == 0 || table.shape.size() > most_values) return "";
+    if (table.shape.size() == 0 || table.shape.size() > most_values) return {};
     const recognition::Identification answer = recognition::identify(table, progress);
     if (answer.nearest) {
-        return fmt::format("{} departs from {}: {}.", one_line(file),
-                           command_text(answer.nearest->command), answer.departure);
+        return {fmt::format("{} departs from {}: {}.", one_line(file),
+                            command_text(answer.nearest->command), answer.departure)};
     }
     // A command that needs data files is too long an answer, but for positions, which notes
     // describe.
     const auto is_other = [](const evidence::DataFile& data) {
         return data.parameter != "positions-file";
     };
-    if (!answer.found || std::ranges::any_of(answer.found->proposal.data, is_other)) return "";
+    if (!answer.found || std::ranges::any_of(answer.found->proposal.data, is_other)) return {};
     const bool is_certain = answer.verdict == recognition::Verdict::identified;
     const std::vector<std::string>& names = answer.found->presets;
     std::string text =
@@ -35,7 +35,7 @@ std::string identified_as(std::string_view file, const Table& table, const Progr
                     joined(names, ", "));
     if (!answer.resized.empty()) text += "; resized " + answer.resized;
     for (const std::string& note : answer.found->notes) text += "; " + note;
-    return text + ".";
+    return {text + ".", answer.found->encoding, answer.found->parameters};
 }
 
 }  // namespace pegen::cli

@@ -38,7 +38,7 @@ namespace {
 constexpr std::array kernel_options{
     ParameterSpec{.name = "before",
                   .type = ParameterType::path,
-                  .summary = "an array that a kernel was applied to, best of random numbers"},
+                  .summary = "an array that your code was applied to, best of random numbers"},
     ParameterSpec{.name = "after", .type = ParameterType::path, .summary = "what it made of it"},
     ParameterSpec{.name = "position-axis",
                   .type = ParameterType::integer,
@@ -105,7 +105,8 @@ ExitStatus run_identify_kernel(std::span<const std::string_view> arguments) {
     const Arguments given = parse_arguments(arguments, options_in(groups), "identify");
     if (!given.positionals.empty()) {
         throw UsageError(
-            fmt::format("unexpected argument '{}'; --before and --after name the two arrays",
+            fmt::format("unexpected argument '{}'; --before and --after name the two arrays, as in "
+                        "pe-gen identify --before x.npy --after y.npy",
                         printable(given.positionals.front())));
     }
     const Parameters own = set_options(kernel_options, given.options);
@@ -127,12 +128,16 @@ ExitStatus run_identify_kernel(std::span<const std::string_view> arguments) {
                                                                   : ExitStatus::done;
 }
 
+constexpr ParameterSpec data_option{
+    .name = "data",
+    .type = ParameterType::path,
+    .summary =
+        "a folder: write there what the command needs of the array itself, such as "
+        "points.npy"};
+
 constexpr std::array identify_options{
     summarized(json_option, "print the answer as one JSON object"),
-    ParameterSpec{.name = "data",
-                  .type = ParameterType::path,
-                  .summary = "a folder: write there what the command needs of the array "
-                             "itself, such as points.npy"},
+    data_option,
     threads_option,
     quiet_option,
 };
@@ -145,14 +150,30 @@ std::vector<OptionGroup> all_options() {
                          permuted_options())};
 }
 
-/// True if the arguments contain one of the options.
-bool has_any(std::span<const std::string_view> arguments, std::span<const ParameterSpec> options) {
-    return std::ranges::any_of(arguments, [&](std::string_view argument) {
-        if (!argument.starts_with("--")) return false;
+/// Returns the first of the arguments that is one of the options, as "--name"; "" if there is none.
+std::string first_of(std::span<const std::string_view> arguments,
+                     std::span<const ParameterSpec> options) {
+    for (const std::string_view argument : arguments) {
+        if (!argument.starts_with("--")) continue;
         const std::string_view name = argument.substr(2, argument.find('=') - 2);
-        return std::ranges::any_of(
-            options, [&](const ParameterSpec& spec) { return is_called(spec, name); });
-    });
+        const auto is_it = [&](const ParameterSpec& spec) { return is_called(spec, name); };
+        if (std::ranges::any_of(options, is_it)) return fmt::format("--{}", name);
+    }
+    return "";
+}
+
+constexpr std::array file_options{data_option};
+
+/// Refuses an option of one question beside an option of another.
+void check_question(std::span<const std::string_view> arguments) {
+    const std::string kernel = first_of(arguments, kernel_options),
+                      permuted = first_of(arguments, permuted_options()),
+                      file = first_of(arguments, file_options);
+    const auto refuse = [](const std::string& option, std::string_view question) {
+        throw UsageError(fmt::format("{}: is for identify {}; leave it out", option, question));
+    };
+    if (!kernel.empty() && !permuted.empty()) refuse(kernel, "--before X --after Y");
+    if (!file.empty() && !(kernel + permuted).empty()) refuse(file, "FILE");
 }
 
 /// Makes the folder if it is below the current folder. Any other folder must exist already.
@@ -187,13 +208,16 @@ Usage identify_usage(std::span<const std::string_view>, HelpLength) {
 }
 
 ExitStatus run_identify(std::span<const std::string_view> arguments) {
-    if (has_any(arguments, kernel_options)) return run_identify_kernel(arguments);
-    if (has_any(arguments, permuted_options())) return run_identify_permuted(arguments);
+    check_question(arguments);
+    if (!first_of(arguments, kernel_options).empty()) return run_identify_kernel(arguments);
+    if (!first_of(arguments, permuted_options()).empty()) return run_identify_permuted(arguments);
     const std::vector<OptionGroup> groups{option_group("Options", identify_options)};
     const Arguments given = parse_arguments(arguments, options_in(groups), "identify");
     if (given.positionals.size() == 2) {
-        throw UsageError(fmt::format("identify: needs one file; an array of one is {}:{}",
-                                     given.positionals[0], given.positionals[1]));
+        throw UsageError(fmt::format(
+            "identify: needs one file; an array of one is {0}:{1}; pe-gen compare {0} {1} compares "
+            "two",
+            given.positionals[0], given.positionals[1]));
     }
     if (given.positionals.size() != 1) {
         throw UsageError(

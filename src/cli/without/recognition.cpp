@@ -17,6 +17,6 @@ Usage identify_usage(std::span<const std::string_view>, HelpLength) {
     return usage;
 }
 
-std::string identified_as(std::string_view, const Table&, const Progress&) { return ""; }
+FileOrigin identified_as(std::string_view, const Table&, const Progress&) { return {}; }
 
 }  // namespace pegen::cli

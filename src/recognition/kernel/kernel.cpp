@@ -1004,15 +1004,23 @@ std::string pairs_text(const std::vector<std::int64_t>& pairs) {
                        is_even ? "..." : "and others to", pairs.back());
 }
 
+/// True if the pairs of each section are neighbours.
+bool are_together(const Sectioning& found) {
+    return std::ranges::all_of(found.sections, [](const Section& section) {
+        return section.pairs.back() - section.pairs.front() == std::ssize(section.pairs) - 1;
+    });
+}
+
 std::vector<std::string> findings_of(const Sectioning& found, const PairAngles& angles, int axis) {
     std::vector<std::int64_t> sizes;
     for (const Section& section : found.sections) sizes.push_back(std::ssize(section.pairs));
     const std::string frequencies =
         found.has_own_spectra
             ? fmt::format("{}^(-k / n) for pair k of n in each, as in images and videos",
-                          shortest(found.base))
-            : fmt::format("{}^(-m / {}) for pair m of all, as in mrope --base {} --sections",
-                          shortest(found.base), angles.count(), shortest(found.base));
+                          plain(found.base))
+            : fmt::format("{}^(-m / {}) for pair m of all, as in mrope --base {} --sections {}{}",
+                          plain(found.base), angles.count(), plain(found.base), joined(sizes, ","),
+                          are_together(found) ? "" : " --order interleaved");
     std::vector<std::string> findings{
         fmt::format("Pairs of channels, {}, are rotated in {} sections, of {} pairs, each by "
                     "positions of its own "
@@ -1292,13 +1300,13 @@ struct TurnedAlike {
     std::vector<std::int64_t> samples;
 };
 
-/// Returns the kernels of the samples, each looked at alone, the kernel of most samples first;
-/// nothing if a sample is not rotated.
+/// Returns the kernels of the samples that are rotated, each looked at alone, the kernel of most
+/// samples first.
 std::vector<TurnedAlike> kernels_of_samples(const KernelSample& sample, const KernelView& view) {
     std::vector<TurnedAlike> groups;
     for (std::int64_t s = 0; s < sample.samples; ++s) {
         const RotaryFindings found = find_rotary_kernels(only_sample(sample, s), view);
-        if (found.agreeing.empty()) return {};
+        if (found.agreeing.empty()) continue;
         const RotaryKernel& kernel = found.agreeing.front().kernel;
         const auto same = std::ranges::find_if(
             groups, [&](const TurnedAlike& group) { return turn_alike(group.kernel, kernel); });
@@ -1339,24 +1347,31 @@ std::string place_of(const std::vector<std::int64_t>& samples, const KernelView&
 }
 
 /// Returns an answer from the samples, each looked at alone, because the samples of a batch may
-/// have positions of their own, and heads another kernel; none if a sample is not rotated.
+/// have positions of their own, and heads another kernel; none if no sample is rotated.
 std::optional<KernelIdentification> samples_apart(const KernelView& view,
                                                   const KernelSample& sample,
                                                   const KernelQuestion& question,
                                                   const Progress& progress) {
-    if (sample.samples == 1) return {};
+    // Any two or three rows are turned by some positions.
+    constexpr std::int64_t fewest_positions = 8;
+    constexpr std::size_t most_kernels = 8;
+    if (sample.samples == 1 || view.positions < fewest_positions) return {};
     const std::vector<TurnedAlike> groups = kernels_of_samples(sample, view);
-    if (groups.empty()) return {};
+    if (groups.empty() || groups.size() > most_kernels) return {};
     KernelIdentification answer =
         near_answer({groups.front().kernel, {}}, view, sample, question, progress);
     answer.findings.clear();
-    const bool are_all = sample.samples == view.samples();
+    std::int64_t explained = 0;
+    for (const TurnedAlike& group : groups) explained += std::ssize(group.samples);
+    const bool are_all = explained == view.samples();
     std::vector<std::string> elsewhere;
     for (const TurnedAlike& group : groups) {
         const std::string place =
-            are_all ? place_of(group.samples, view)
-                    : fmt::format("in sample {} of {}", group.samples.front(), view.samples());
+            sample.samples == view.samples()
+                ? place_of(group.samples, view)
+                : fmt::format("in sample {} of {}", group.samples.front(), view.samples());
         std::vector<std::string> own = findings_of(group.kernel, view.channels);
+        if (own.empty() && groups.size() == 1) break;  // the nearest command says it
         if (own.empty())
             own = {fmt::format("{}.", joined(command_of(group.kernel, view, question), " "))};
         std::string text = fmt::format("{}: {}", place, joined(own, " "));

@@ -145,11 +145,17 @@ bool rise(const std::vector<double>& frequencies) {
     return frequencies.size() > 1 && frequencies.front() < frequencies.back();
 }
 
+/// Returns a number without an exponent, and any other text as it is.
+std::string typed(const std::string& text) {
+    const bool has_exponent = text.find_first_not_of("0123456789.e+-") == text.npos;
+    return has_exponent ? plain(parse_real(text, "value")) : text;
+}
+
 std::string options_text(const std::vector<Setting>& settings) {
     std::string text;
     for (const Setting& setting : settings) {
         text += fmt::format(" --{}", setting.name);
-        if (setting.value != "true") text += " " + setting.value;
+        if (setting.value != "true") text += " " + typed(setting.value);
     }
     return text;
 }
@@ -284,7 +290,7 @@ std::vector<std::string> command_of(const RotaryKernel& kernel, const std::strin
         if (setting.value == "true") {
             words.push_back(fmt::format("--{}", setting.name));
         } else {
-            add(setting.name, setting.value);
+            add(setting.name, typed(setting.value));
         }
     }
     const bool is_negative = kernel.is_inverse && kernel.factor != 1;

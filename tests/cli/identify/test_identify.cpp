@@ -50,7 +50,7 @@ TEST_CASE(
                     return row;
                 }),
          "--positions 0:50,0:73,0:147,0:31,0:179,0:20",
-         "start again from 0 in 5 rows: 50, 123, 270, 301 ..."},
+         "start again from 0 in 5 rows: 50, 123, 270, 301, ..."},
         {listed(rows, [](int row) { return row < 250 ? row : 499 - row; }),
          "--positions 0:249,249x2,248:-1:-1",
          "count from 0 in rows 0 to 249, count down from 249 in rows 250 to 499"},

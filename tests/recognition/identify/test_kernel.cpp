@@ -71,21 +71,21 @@ std::vector<PublicCode> public_code() {
     };
     return {
         {"transformers, Llama", {.dim = 64}, 64, ""},
-        {"transformers, Llama 3", {.dim = 128, .base = 500000}, 128, "--base 5e+05"},
+        {"transformers, Llama 3", {.dim = 128, .base = 500000}, 128, "--base 500000"},
         {"transformers, Llama 3.1",
          {.dim = 128, .frequencies = llama3_frequencies()},
          128,
-         "--base 5e+05 --scaling llama3 --factor 8 --original-max-position-embeddings 8192"},
+         "--base 500000 --scaling llama3 --factor 8 --original-max-position-embeddings 8192"},
         {"transformers, Gemma 3",
          {.dim = 64, .frequencies = linear_frequencies(64, 1e6, 8)},
          64,
-         "--base 1e+06 --scaling linear --factor 8"},
+         "--base 1000000 --scaling linear --factor 8"},
         {"GPT-NeoX", {.dim = 24}, 96, "--rotary-dim 24", "last 72 channels are not rotated"},
         {"Phi-2", {.dim = 32}, 80, "--rotary-dim 32", "last 48 channels are not rotated"},
         {"GPT-J", neighbours({.dim = 64}), 128, "--pairing interleaved --rotary-dim 64"},
         {"RoFormer", neighbours({.dim = 64}), 64, "--pairing interleaved"},
         {"Meta's Llama, complex numbers", neighbours({.dim = 128}), 128, "--pairing interleaved"},
-        {"Cohere", neighbours({.dim = 64, .base = 8e6}), 64, "--pairing interleaved --base 8e+06"},
+        {"Cohere", neighbours({.dim = 64, .base = 8e6}), 64, "--pairing interleaved --base 8000000"},
         {"GLM-4", neighbours({.dim = 32}), 64, "--pairing interleaved --rotary-dim 32"},
         {"DeepSeek in transformers",
          {.dim = 64, .reads_neighbours = true},
@@ -182,7 +182,7 @@ TEST_CASE("kernel: a scaling is found of rows that are two positions apart") {
     const Array x = random_array({40, 128}, DType::float32, 27);
     const Kernel kernel{.dim = 128, .step = 2, .frequencies = llama3_frequencies()};
     CHECK(settings_of(asked(x, applied(kernel, x, 0))) ==
-          "--base 5e+05 --scaling llama3 --factor 8 --original-max-position-embeddings 8192 "
+          "--base 500000 --scaling llama3 --factor 8 --original-max-position-embeddings 8192 "
           "--step 2");
 }
 
@@ -190,7 +190,7 @@ TEST_CASE("kernel: a scaling that few coarse positions do not show is named besi
     const Array x = random_array({2, 6, 16}, DType::bfloat16, 28);
     const KernelIdentification answer = asked(x, applied({.dim = 16, .base = 1e6}, x, 1));
     CHECK((answer.verdict == Verdict::ambiguous));
-    CHECK(settings_of(answer) == "--base 1e+06");
+    CHECK(settings_of(answer) == "--base 1000000");
     const bool is_named = std::ranges::any_of(answer.alternatives, [](const OtherKernel& other) {
         return fmt::format("{}", fmt::join(other.command, " ")).find("llama3") != std::string::npos;
     });
