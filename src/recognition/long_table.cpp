@@ -31,6 +31,7 @@ struct Convention {
     std::vector<double> values;
     evidence::Precision precision;
     std::function<double(std::int64_t column)> frequency;  ///< in radians a position; may be null
+    std::string zero_row;  ///< --zero-row, which `values` do without; "" if there is none
 
     std::int64_t columns() const { return std::ssize(values) / length; }
     double position(std::int64_t row) const {
@@ -66,7 +67,7 @@ Parameters without_positions(const Candidate& candidate) {
     for (const Parameters::Entry& entry : candidate.parameters.entries()) {
         const std::string_view name = entry.spec->name;
         const bool is_of_positions = name == "len" || name == "start" || name == "step" ||
-                                     name == "positions" || name == "reverse";
+                                     name == "positions" || name == "reverse" || name == "zero-row";
         if (is_of_positions || is_default(entry)) continue;
         p.set(name, to_string(entry), entry.origin);
     }
@@ -97,7 +98,7 @@ std::optional<Convention> convention_in(const Table& array, RowRange range,
     const Parameters& p = candidate.parameters;
     const bool is_whole =
         proposal.rows.empty() && proposal.channels.empty() && proposal.data.empty();
-    if (!is_whole || !p.knows("positions") || !p.knows("step") || p.has("zero-row")) return {};
+    if (!is_whole || !p.knows("positions") || !p.knows("step")) return {};
     const bool is_even = !p.has("positions") && p.real("step") != 0;
     const double step = is_even ? p.real("step") : 1, start = is_even ? p.real("start") : 0;
     const std::int64_t rows = array.shape.rows();
@@ -111,7 +112,11 @@ std::optional<Convention> convention_in(const Table& array, RowRange range,
                           .length = rows + (is_near ? std::llround(rows_before) : 0),
                           .values = {},
                           .precision = {},
-                          .frequency = frequency_of(candidate, range.count)};
+                          .frequency = frequency_of(candidate, range.count),
+                          .zero_row = {}};
+    if (p.knows("zero-row") && p.has("zero-row") && range.first == 0) {
+        convention.zero_row = fmt::format("{}", p.integer("zero-row"));
+    }
     constexpr std::int64_t most_values = std::int64_t{1} << 25;
     if (convention.length > most_values / array.shape.columns()) return {};
     try {
@@ -130,13 +135,14 @@ std::optional<Convention> convention_in(const Table& array, RowRange range,
     return convention;
 }
 
-/// Finds which row of the convention's table each row of an array is.
+/// Finds which row of the convention's table each row of an array is. Rows mostly go on as the two
+/// rows before them.
 class RowSearch {
   public:
     explicit RowSearch(const Convention& convention) : convention_(convention) {}
 
     /// Adds the next rows, (rows, columns). A row that no row of the table equals is taken for the
-    /// one behind the row before.
+    /// likeliest one.
     void add(std::span<const double> values) {
         const std::int64_t columns = convention_.columns();
         for (std::int64_t place = 0; place < std::ssize(values); place += columns) {
@@ -149,8 +155,10 @@ class RowSearch {
 
   private:
     std::int64_t found(std::span<const double> values) {
-        const std::int64_t last = found_.empty() ? -1 : found_.back();
-        for (const std::int64_t likely : {last + 1, last, std::int64_t{0}, std::int64_t{1}}) {
+        const auto count = found_.size();
+        const std::int64_t last = count > 0 ? found_[count - 1] : -1;
+        const std::int64_t next = count > 1 ? 2 * last - found_[count - 2] : last + 1;
+        for (const std::int64_t likely : {next, last + 1, last, std::int64_t{0}, std::int64_t{1}}) {
             if (is_at(likely, values)) return likely;
         }
         for (std::int64_t row = 0; row < convention_.length && searches_left_ > 0; ++row) {
@@ -160,7 +168,7 @@ class RowSearch {
         }
         --searches_left_;
         ++misses_;
-        return last + 1;
+        return next;
     }
 
     bool is_at(std::int64_t row, std::span<const double> values) const {
@@ -200,10 +208,16 @@ std::optional<Candidate> at_rows(const Convention& convention,
                              return b != a + step;
                          }) == rows.end();
     try {
+        if (is_even && !convention.zero_row.empty()) {
+            p.set("zero-row", convention.zero_row, Origin::user);
+        }
         if (is_even) {
             p.set("len", fmt::format("{}", rows.size()), Origin::user);
-            set_unless(p, "start", positions.front(), 0);
-            set_unless(p, "step", static_cast<double>(step) * convention.step, 1);
+            const double of_rows = static_cast<double>(step) * convention.step;
+            const bool is_reversed = of_rows < 0 && p.knows("reverse");
+            if (is_reversed) p.set("reverse", "true", Origin::user);
+            set_unless(p, "start", is_reversed ? positions.back() : positions.front(), 0);
+            set_unless(p, "step", is_reversed ? -of_rows : of_rows, 1);
         } else {
             p.set("positions", joined(positions, ","), Origin::user);
         }
