@@ -11,6 +11,7 @@
 #include "figure/plot.h"
 #include "figure/plots/heatmap.h"
 #include "figure/plots/plots.h"
+#include "figure/purpose.h"
 #include "figure/text_roles.h"
 
 namespace pegen {
@@ -33,7 +34,8 @@ std::vector<std::string_view> owners_of(std::string_view option) {
 /// The options without an effect on a bare heatmap in a file; the title is not one, as an SVG keeps
 /// it.
 constexpr std::string_view idle_if_bare =
-    "figsize xlabel ylabel font colorbar-label no-colorbar aspect interpolation";
+    "figsize for font-size tight xlabel ylabel font foreground colorbar-label no-colorbar aspect "
+    "interpolation annotate decimals";
 
 /// True if the user gave an option that heatmaps have but waves do not have.
 bool asks_for_heatmap(const Parameters& parameters) {
@@ -66,6 +68,8 @@ std::string reason_against(std::string_view option, const Table& table,
         return fmt::format("has no effect on --plot {}, only on {}", plot.name,
                            joined(owners, ", "));
     }
+    if (option == "annotate" && is_window) return "has no effect on --show";
+    if (option == "decimals" && !parameters.flag("annotate")) return "is for --annotate";
     const bool is_resampled = option == "interpolation" && is_window;
     if (is_bare(plot, parameters) && has_word(idle_if_bare, option) && !is_resampled) {
         return "has no effect on a bare heatmap; leave it out, or --no-axes and --cell";
@@ -93,8 +97,10 @@ void check_options(const Table& table, const Parameters& parameters, bool is_win
 /// Throws: UsageError if the user gave one of them.
 void add_notes(Figure& figure, const Parameters& parameters) {
     for (const TextRole role : figure.left_out) {
-        const auto [name, option, remedy] = part_of(role);
+        const auto [name, option, larger] = part_of(role);
         const bool is_own = option.empty() || !parameters.has(option);
+        const std::string remedy = fmt::format(
+            "{}{}", larger, parameters.has("font-size") ? ", or --font-size smaller" : "");
         std::string note = fmt::format("{}: does not fit in {:.4g} x {:.4g} in{}; {}", name,
                                        figure.width / figure.dpi, figure.height / figure.dpi,
                                        is_own ? " and is left out" : "", remedy);
@@ -120,8 +126,14 @@ Medium medium_of(const Table& table, const Parameters& parameters) {
         return medium;
     }
     const std::vector<double>& inches = parameters.reals("figsize");
-    return picture_medium(inches.front(), inches.back(), parameters.real("dpi"),
-                          parameters.has("font") ? load_font(parameters.word("font")) : nullptr);
+    Medium medium =
+        picture_medium(inches.front(), inches.back(), parameters.real("dpi"),
+                       parameters.has("font") ? load_font(parameters.word("font")) : nullptr);
+    if (parameters.has("font-size")) {
+        return with_font_size(std::move(medium), parameters.real("font-size"));
+    }
+    medium.is_tight = parameters.flag("tight");
+    return medium;
 }
 
 }  // namespace
@@ -137,13 +149,15 @@ Figure compose_figure(const Table& table, const Parameters& parameters, const Me
     }
     check_options(table, parameters, medium.is_window);
     Figure figure = plot_of(table, parameters).compose(table, parameters, medium);
+    figure.theme = theme_of(parameters);
     if (figure.is_bare) check_title(figure);
     if (!medium.is_window) add_notes(figure, parameters);
     return figure;
 }
 
 Figure compose_figure(const Table& table, const Parameters& parameters) {
-    return compose_figure(table, parameters, medium_of(table, parameters));
+    const Parameters meant = for_purpose(parameters);
+    return compose_figure(table, meant, medium_of(table, meant));
 }
 
 Image draw_figure(const Table& table, const Parameters& parameters) {

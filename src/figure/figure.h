@@ -11,6 +11,7 @@
 #include "figure/heatmap.h"
 #include "figure/image.h"
 #include "figure/layout.h"
+#include "figure/theme.h"
 
 namespace pegen {
 
@@ -36,8 +37,9 @@ struct Figure {
     std::vector<PixelArea> panels{};  ///< for heatmaps: the pixels that each panel's cells fill
     std::vector<Band> bands{};
     std::vector<Curve> curves{};
-    std::vector<Box> lines{};          ///< black
-    std::vector<PlacedText> texts{};   ///< black
+    std::vector<Box> lines{};
+    std::vector<PlacedText> texts{};
+    Theme theme{};                     ///< the colours of lines, texts and the ground
     bool is_bare = false;              ///< a single grid and nothing else
     std::vector<TextRole> left_out{};  ///< roles of texts that have no room
     std::vector<std::string> notes{};  ///< facts for the user, a line each

@@ -17,7 +17,9 @@ struct Image {
     double dpi = 100;
     std::array<Rgb, 256> colours{};
     std::vector<std::uint8_t> pixels;  ///< width * height indices of `colours`
-    bool is_smooth = false;            ///< a hint for encoders: lines resemble those above them
+    /// The opacity of each colour, from 0 to 255; empty if all are opaque.
+    std::vector<std::uint8_t> opacities{};
+    bool is_smooth = false;  ///< a hint for encoders: lines resemble those above them
 
     std::uint8_t& pixel(int x, int y) { return pixels[offset(x, y)]; }
     Rgb at(int x, int y) const { return colours[pixels[offset(x, y)]]; }

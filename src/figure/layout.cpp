@@ -190,6 +190,9 @@ std::optional<TextRole> take_text(FigureSpec& spec, const std::vector<TextRole>&
     return std::nullopt;
 }
 
+/// The least share of the picture's width or height that the axes have with the smallest texts.
+constexpr double least_share_of_smallest = 0.25;
+
 /// Removes texts until the others fit into a picture that is too small for all, and returns the
 /// draft that lacks the fewest texts.
 Draft without_some(FigureSpec spec, const Medium& medium, double least_share) {
@@ -217,18 +220,22 @@ Draft without_some(FigureSpec spec, const Medium& medium, double least_share) {
 
 /// Returns the first draft with room for all texts: with the axes in their usual place, with wider
 /// margins, with margins as wide as the texts need, with smaller texts. If no draft has room,
-/// returns the draft that lacks the fewest texts. In a window only the first draft is made.
+/// returns the draft that lacks the fewest texts. In a window only the first draft is made; in a
+/// tight figure the margins are as wide as the texts need from the beginning, and texts with a size
+/// of their own keep it.
 Draft best_draft(const FigureSpec& spec, const Medium& medium) {
+    if (medium.has_own_size) return without_some(spec, medium, least_share_of_smallest);
     Draft best = drafted(spec, usual_names(spec, medium), usual_frames(spec, medium), medium);
-    if (is_complete(best) || medium.is_window) return best;
+    if (medium.is_window || (is_complete(best) && !medium.is_tight)) return best;
     // Letters are made smaller until the axes have nearly half of the picture, across and down.
-    constexpr double least_share = 0.45, least_share_of_smallest = 0.25;
+    constexpr double least_share = 0.45;
     const auto lacks_fewer = [&](const Draft& draft) {
         return draft.labels.left_out.size() < best.labels.left_out.size() ||
                !has_visible_panels(best.frames);
     };
     Draft widened = fitted(spec, false, medium);
-    if (is_complete(widened) && share_of_axes(widened) >= least_share) return widened;
+    const bool is_good = is_complete(widened) && share_of_axes(widened) >= least_share;
+    if (is_good && !medium.is_tight) return widened;
     for (const double scale : {1.0, 0.9, 0.8, 0.7, 0.6}) {
         Draft draft = fitted(spec, true, with_text_scale(medium, scale));
         if (share_of_axes(draft) < least_share) continue;

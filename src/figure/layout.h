@@ -69,6 +69,7 @@ enum class TextRole {
     y_power,
     colorbar_power,
     legend,
+    cell,  ///< the number in a cell of a heatmap
 };
 
 enum class Direction { rightwards, upwards };
@@ -80,6 +81,7 @@ struct PlacedText {
     int x;  ///< the origin: the pixel where the baseline begins
     int y;
     Direction direction;
+    std::optional<Rgb> colour{};  ///< nothing: the theme's ink
 };
 
 /// A point of the picture, in pixels from the top left.

@@ -22,6 +22,7 @@ constexpr double colorbar_place = 0.15;
 constexpr double colorbar_gap = 0.05;
 constexpr double colorbar_aspect = 20;
 
+constexpr double usual_font_size = 10;  // points
 constexpr int least_pixels = 50;
 constexpr double least_colorbar = 4;
 constexpr double most_pixels = 1 << 28;
@@ -80,14 +81,15 @@ Medium picture_medium(double inches_wide, double inches_high, double dpi,
     check_picture_size(wide, high);
     Medium medium = with_places(static_cast<int>(wide), static_cast<int>(high), dpi);
     medium.text_style.font = std::move(font);
+    medium.font_size = usual_font_size;
     medium.advance = text_advance;
     medium.ink = text_ink;
     return with_text_scale(std::move(medium), 1);
 }
 
 Medium with_text_scale(Medium medium, double scale) {
-    const double dpi = medium.dpi;
-    const auto unscaled = [dpi](double count) { return count * dpi / 72; };
+    const double dpi = medium.dpi, size = medium.font_size / usual_font_size;
+    const auto unscaled = [=](double count) { return size * count * dpi / 72; };
     const auto points = [&](double count) { return unscaled(scale * count); };
     medium.line_width = unscaled(0.8);
     medium.curve_width = unscaled(1.5);
@@ -106,12 +108,18 @@ Medium with_text_scale(Medium medium, double scale) {
     medium.legend_pitch = points(14);
     medium.space_per_x_tick = points(30);
     medium.space_per_y_tick = points(20);
-    medium.text_style = {10 * scale, dpi, medium.text_style.font};
-    medium.title_style = {12 * scale, dpi, medium.text_style.font};
+    medium.text_style = {10 * size * scale, dpi, medium.text_style.font};
+    medium.title_style = {12 * size * scale, dpi, medium.text_style.font};
     medium.line = line_height(medium.text_style);
     medium.title_line = line_height(medium.title_style);
     medium.line_step = 1;
     return medium;
+}
+
+Medium with_font_size(Medium medium, double points) {
+    medium.font_size = points;
+    medium.is_tight = medium.has_own_size = true;
+    return with_text_scale(std::move(medium), 1);
 }
 
 Medium window_medium(int columns, int lines) {

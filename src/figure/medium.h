@@ -24,7 +24,10 @@ struct Medium {
     int width;
     int height;
     double dpi;
-    bool is_window;  ///< a terminal window: a bare heatmap must fit, and no text runs upwards
+    bool is_window;     ///< a terminal window: a bare heatmap must fit, and no text runs upwards
+    bool is_tight;      ///< margins are as wide as the texts, not as in the default figure
+    bool has_own_size;  ///< texts keep their size, even if some do not fit
+    double font_size;   ///< of labels, in points
 
     Box axes_alone;  ///< the place of the axes, here and below
     Box axes_beside_colorbar;
@@ -70,8 +73,12 @@ struct Medium {
 Medium picture_medium(double inches_wide, double inches_high, double dpi,
                       std::shared_ptr<const Font> font = nullptr);
 
-/// Returns the picture with texts, ticks and gaps of `scale` times their size in picture_medium().
+/// Returns the picture with texts, ticks and gaps of `scale` times their size for its font size.
 Medium with_text_scale(Medium picture, double scale);
+
+/// Returns the picture with labels of this size in points, and with lines, ticks and gaps in
+/// proportion, for a figure with tight margins.
+Medium with_font_size(Medium picture, double points);
 
 /// Returns the window of a terminal of columns x lines characters, each of them one pixel wide and
 /// two high. A small window has room for the axes only.

@@ -16,15 +16,20 @@ namespace {
 constexpr std::array<std::uint8_t, 12> figure_greys{0,   23,  46,  70,  93,  116,
                                                     139, 162, 185, 209, 232, 255};
 
-constexpr std::array<std::uint8_t, 1> white{255};
+constexpr std::array<std::uint8_t, 1> ground{255};
 
 Image blank(const Figure& figure, const PictureColours& colours) {
     const auto pixels = to_size(figure.width) * to_size(figure.height);
-    return {figure.width, figure.height, figure.dpi, colours.list(),
-            std::vector<std::uint8_t>(pixels, colours.place(no_value))};
+    Image image{figure.width,
+                figure.height,
+                figure.dpi,
+                {},
+                std::vector<std::uint8_t>(pixels, colours.place(no_value))};
+    colours.apply_to(image);
+    return image;
 }
 
-/// Mixes black, which covers a share of the pixel, into its colour.
+/// Mixes the ink, which covers a share of the pixel, into its colour.
 void blacken(Image& image, int x, int y, double share, const PictureColours& colours) {
     std::uint8_t& pixel = image.pixel(x, y);
     pixel = colours.darkened(pixel, share);
@@ -48,26 +53,6 @@ void paint_line(Image& image, const Box& box, const PictureColours& colours) {
     }
 }
 
-void paint_text(Image& image, const PlacedText& text, const PictureColours& colours) {
-    Mask mask = draw_text(text.text, text.style);
-    if (text.direction == Direction::upwards) mask = turned(mask);
-    auto coverage = mask.coverage.cbegin();
-    for (int y = mask.box.top; y < mask.box.bottom; ++y) {
-        for (int x = mask.box.left; x < mask.box.right; ++x) {
-            blacken(image, text.x + x, text.y + y, *coverage++ / 255.0, colours);
-        }
-    }
-}
-
-void paint_grid(Image& image, const PlacedGrid& placed, const PictureColours& colours) {
-    auto index = placed.grid.indices.cbegin();
-    for (int y = 0; y < placed.grid.height; ++y) {
-        std::transform(index, index + placed.grid.width, &image.pixel(placed.left, placed.top + y),
-                       [&](std::uint16_t i) { return colours.place(i); });
-        index += placed.grid.width;
-    }
-}
-
 /// Paints the pixels that the mask covers with `ink`.
 void paint_mask(Image& image, const Mask& mask, Rgb ink, const PictureColours& colours) {
     // Few different mixtures occur, so they are cached.
@@ -87,6 +72,32 @@ void paint_mask(Image& image, const Mask& mask, Rgb ink, const PictureColours& c
     }
 }
 
+void paint_text(Image& image, const PlacedText& text, const PictureColours& colours) {
+    Mask mask = draw_text(text.text, text.style);
+    if (text.direction == Direction::upwards) mask = turned(mask);
+    if (text.colour) {
+        mask.box = {mask.box.left + text.x, mask.box.top + text.y, mask.box.right + text.x,
+                    mask.box.bottom + text.y};
+        paint_mask(image, mask, *text.colour, colours);
+        return;
+    }
+    auto coverage = mask.coverage.cbegin();
+    for (int y = mask.box.top; y < mask.box.bottom; ++y) {
+        for (int x = mask.box.left; x < mask.box.right; ++x) {
+            blacken(image, text.x + x, text.y + y, *coverage++ / 255.0, colours);
+        }
+    }
+}
+
+void paint_grid(Image& image, const PlacedGrid& placed, const PictureColours& colours) {
+    auto index = placed.grid.indices.cbegin();
+    for (int y = 0; y < placed.grid.height; ++y) {
+        std::transform(index, index + placed.grid.width, &image.pixel(placed.left, placed.top + y),
+                       [&](std::uint16_t i) { return colours.place(i); });
+        index += placed.grid.width;
+    }
+}
+
 /// Returns the colours of bands and curves, each once.
 std::vector<Rgb> inks_of(const Figure& figure) {
     std::vector<Rgb> inks;
@@ -99,17 +110,18 @@ std::vector<Rgb> inks_of(const Figure& figure) {
 }
 
 PictureColours colours_of(const Figure& figure) {
-    if (figure.grids.empty()) return {inks_of(figure), figure_greys};
-    return {figure.palette, figure_greys};
+    if (figure.grids.empty()) return {inks_of(figure), figure_greys, figure.theme};
+    return {figure.palette, figure_greys, figure.theme};
 }
 
 }  // namespace
 
-Image paint(const IndexGrid& grid, const Palette& palette, double dpi) {
+Image paint(const IndexGrid& grid, const Palette& palette, double dpi, const Theme& theme) {
     const bool has_blanks =
         std::find(grid.indices.begin(), grid.indices.end(), no_value) != grid.indices.end();
-    const PictureColours colours(palette, std::span(white).first(has_blanks ? 1 : 0));
-    Image image{grid.width, grid.height, dpi, colours.list(), {}};
+    const PictureColours colours(palette, std::span(ground).first(has_blanks ? 1 : 0), theme);
+    Image image{grid.width, grid.height, dpi, {}, {}};
+    colours.apply_to(image);
     image.pixels.resize(grid.indices.size());
     std::transform(grid.indices.begin(), grid.indices.end(), image.pixels.begin(),
                    [&](std::uint16_t index) { return colours.place(index); });
@@ -117,7 +129,8 @@ Image paint(const IndexGrid& grid, const Palette& palette, double dpi) {
 }
 
 Image paint(const Figure& figure) {
-    if (figure.is_bare) return paint(figure.grids.front().grid, figure.palette, figure.dpi);
+    if (figure.is_bare)
+        return paint(figure.grids.front().grid, figure.palette, figure.dpi, figure.theme);
     const PictureColours colours = colours_of(figure);
     Image image = blank(figure, colours);
     image.is_smooth = !figure.grids.empty();

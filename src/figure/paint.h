@@ -10,11 +10,11 @@
 
 namespace pegen {
 
-/// Paints a grid; pixels without a value are white. The image has all 256 colours of the palette,
-/// or 255 of them if a pixel has no value.
-Image paint(const IndexGrid& grid, const Palette& palette, double dpi);
+/// Paints a grid; pixels without a value have the theme's ground. The image has all 256 colours of
+/// the palette, or 255 of them if a pixel has no value.
+Image paint(const IndexGrid& grid, const Palette& palette, double dpi, const Theme& theme = {});
 
-/// Paints a figure on a white background, or only the grid of a bare figure.
+/// Paints a figure, or only the grid of a bare figure.
 Image paint(const Figure& figure);
 
 /// Paints grids, bands and curves, but no lines and no texts. Returns the pixels row-major; a pixel

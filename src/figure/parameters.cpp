@@ -4,6 +4,7 @@
 #include "figure/colormap.h"
 #include "figure/figure.h"
 #include "figure/plot.h"
+#include "figure/purpose.h"
 
 namespace pegen {
 
@@ -12,6 +13,7 @@ std::span<const ParameterSpec> figure_parameters() {
     static const std::string default_colormap(all_colormaps().front()->name);
     using enum ParameterType;
     static const std::string plots = plot_words();
+    static const std::string purposes = purpose_words();
     static const std::array specs{
         ParameterSpec{.name = "plot",
                       .type = word,
@@ -41,6 +43,13 @@ std::span<const ParameterSpec> figure_parameters() {
         ParameterSpec{.name = "no-colorbar",
                       .type = flag,
                       .summary = "leave out the colour bar, and widen the axes"},
+        ParameterSpec{.name = "annotate",
+                      .type = flag,
+                      .summary = "write the values into the cells of a heatmap"},
+        ParameterSpec{.name = "decimals",
+                      .type = integer,
+                      .range = {.lowest = 0, .highest = 17},
+                      .summary = "decimals of --annotate [2; none of whole numbers]"},
         ParameterSpec{.name = "select",
                       .type = integers,
                       .range = any_index,
@@ -58,6 +67,33 @@ std::span<const ParameterSpec> figure_parameters() {
             .name = "font",
             .type = path,
             .summary = "font, TrueType or OpenType; characters it lacks are drawn in DejaVu Sans"},
+        ParameterSpec{.name = "for",
+                      .type = word,
+                      .choices = purposes,
+                      .summary = "what the figure is for: its --figsize, --font-size and --dpi"},
+        ParameterSpec{.name = "font-size",
+                      .aliases = "fontsize",
+                      .type = real,
+                      .range = {.lowest = 1, .highest = 1000},
+                      .summary = "size of the texts in points; ticks, lines and margins follow "
+                                 "[10, less if a text does not fit]"},
+        ParameterSpec{.name = "tight",
+                      .type = flag,
+                      .summary = "margins no wider than the texts [with --font-size always]"},
+        ParameterSpec{.name = "theme",
+                      .type = word,
+                      .default_value = "light",
+                      .choices = "light dark auto",
+                      .summary = "black on white, light on dark, or in SVG as the reader's page"},
+        ParameterSpec{.name = "foreground",
+                      .type = text,
+                      .summary = "colour of texts and lines, such as #333 [the theme's]"},
+        ParameterSpec{.name = "background",
+                      .type = text,
+                      .summary = "colour behind everything, such as #fdf6e3 [the theme's]"},
+        ParameterSpec{.name = "transparent",
+                      .type = flag,
+                      .summary = "no background; cells without a value are transparent, too"},
         ParameterSpec{.name = "figsize",
                       .type = size,
                       .default_value = "10x8",

@@ -13,8 +13,6 @@ Rgb grey(std::uint8_t level) { return {level, level, level}; }
 
 bool is_grey(Rgb colour) { return colour == grey(colour[0]); }
 
-constexpr Rgb white{255, 255, 255};
-
 /// Returns the colour that results if `ink` covers a share of `ground`.
 Rgb mix(Rgb ground, Rgb ink, double share) {
     Rgb colour{};
@@ -41,56 +39,85 @@ std::size_t scaled(std::size_t i, std::size_t last, std::size_t other_last) {
     return (2 * i * other_last + last) / (2 * last);
 }
 
-/// Returns, for each level, the place in the list of the nearest grey.
-std::array<std::uint8_t, 256> find_nearest_greys(const std::array<Rgb, 256>& list) {
-    std::vector<std::size_t> greys;
-    for (std::size_t place = 0; place < list.size(); ++place) {
-        if (is_grey(list[place])) greys.push_back(place);
-    }
-    std::array<std::uint8_t, 256> nearest{};
-    for (int level = 0; level < 256 && !greys.empty(); ++level) {
-        const auto distance = [&](std::size_t place) { return std::abs(list[place][0] - level); };
-        nearest[level] = static_cast<std::uint8_t>(*std::min_element(
-            greys.begin(), greys.end(),
-            [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); }));
-    }
-    return nearest;
-}
-
 }  // namespace
 
-PictureColours::PictureColours(const Palette& map, std::span<const std::uint8_t> greys) {
-    assert(greys.size() <= 128);
-    const std::size_t added = has_all(map, greys) ? 0 : greys.size();
+void PictureColours::find_nearest_shades() {
+    std::vector<std::size_t> shades;
+    for (std::size_t place = 0; place < levels_.size(); ++place) {
+        if (levels_[place]) shades.push_back(place);
+    }
+    for (int level = 0; level < 256 && !shades.empty(); ++level) {
+        const auto distance = [&](std::size_t place) { return std::abs(*levels_[place] - level); };
+        nearest_shades_[level] = static_cast<std::uint8_t>(*std::min_element(
+            shades.begin(), shades.end(),
+            [&](std::size_t a, std::size_t b) { return distance(a) < distance(b); }));
+    }
+}
+
+PictureColours::PictureColours(const Palette& map, std::span<const std::uint8_t> levels,
+                               const Theme& theme)
+    : theme_(theme) {
+    assert(levels.size() <= 128);
+    // Greys of the data are shades as well, unless the theme changes its shades alone.
+    const bool is_usual = theme == Theme();
+    const std::size_t added = is_usual && has_all(map, levels) ? 0 : levels.size();
     const std::size_t last_kept = map.size() - added - 1;
     const std::size_t last = map.size() - 1;
     for (std::size_t place = 0; place <= last_kept; ++place) {
         list_[place] = map[scaled(place, last_kept, last)];
+        if (is_usual && is_grey(list_[place])) levels_[place] = list_[place][0];
     }
-    for (std::size_t i = 0; i < added; ++i) list_[last_kept + 1 + i] = grey(greys[i]);
-    nearest_greys_ = find_nearest_greys(list_);
+    for (std::size_t i = 0; i < added; ++i) {
+        const std::size_t place = last_kept + 1 + i;
+        list_[place] = mix(theme.ink, theme.ground, levels[i] / 255.0);
+        levels_[place] = levels[i];
+        covers_[place] = {theme.ink, 1 - levels[i] / 255.0};
+    }
+    find_nearest_shades();
     for (std::size_t index = 0; index <= last; ++index) {
         places_[index] = static_cast<std::uint8_t>(scaled(index, last, last_kept));
     }
-    places_[no_value] = nearest_greys_[255];
+    places_[no_value] = nearest_shades_[255];
 }
 
-PictureColours::PictureColours(std::span<const Rgb> inks, std::span<const std::uint8_t> greys)
-    : list_{} {
-    assert(inks.size() <= 16 && greys.size() <= 128);
+PictureColours::PictureColours(std::span<const Rgb> inks, std::span<const std::uint8_t> levels,
+                               const Theme& theme)
+    : theme_(theme) {
+    assert(inks.size() <= 16 && levels.size() <= 128);
     const std::size_t shades = std::min<std::size_t>(
-        16, (list_.size() - greys.size()) / std::max<std::size_t>(1, inks.size()));
+        16, (list_.size() - levels.size()) / std::max<std::size_t>(1, inks.size()));
     std::size_t place = 0;
-    for (const std::uint8_t level : greys) list_[place++] = grey(level);
+    const auto add = [&](Rgb ink, double share) {
+        list_[place] = mix(theme.ground, ink, share);
+        covers_[place++] = {ink, share};
+    };
+    for (const std::uint8_t level : levels) {
+        levels_[place] = level;
+        add(theme.ink, 1 - level / 255.0);
+    }
     for (const Rgb& ink : inks) {
         for (std::size_t shade = 1; shade <= shades; ++shade) {
-            list_[place++] =
-                mix(white, ink, static_cast<double>(shade) / static_cast<double>(shades));
+            add(ink, static_cast<double>(shade) / static_cast<double>(shades));
         }
     }
-    std::fill(list_.begin() + static_cast<std::ptrdiff_t>(place), list_.end(), white);
-    nearest_greys_ = find_nearest_greys(list_);
-    places_.fill(nearest_greys_[255]);
+    while (place < list_.size()) add(theme.ground, 0);
+    for (std::size_t i = 0; i < list_.size(); ++i) {
+        if (theme == Theme() && is_grey(list_[i])) levels_[i] = list_[i][0];
+    }
+    find_nearest_shades();
+    places_.fill(nearest_shades_[255]);
+}
+
+void PictureColours::apply_to(Image& image) const {
+    image.colours = list_;
+    if (!theme_.is_transparent) return;
+    image.opacities.assign(list_.size(), 255);
+    for (std::size_t place = 0; place < list_.size(); ++place) {
+        if (!covers_[place]) continue;
+        image.colours[place] = covers_[place]->ink;
+        image.opacities[place] =
+            static_cast<std::uint8_t>(std::lround(255 * covers_[place]->share));
+    }
 }
 
 std::uint8_t PictureColours::mixed(std::uint8_t place, Rgb ink, double share) const {
@@ -102,9 +129,9 @@ std::uint8_t PictureColours::mixed(std::uint8_t place, Rgb ink, double share) co
 }
 
 std::uint8_t PictureColours::darkened(std::uint8_t place, double share) const {
-    const Rgb colour = list_[place];
-    if (!is_grey(colour)) return share > 0.25 ? nearest_greys_[0] : place;
-    return nearest_greys_[std::lround(colour[0] * (1 - share))];
+    const std::optional<std::uint8_t> level = levels_[place];
+    if (!level) return share > 0.25 ? nearest_shades_[0] : place;
+    return nearest_shades_[std::lround(*level * (1 - share))];
 }
 
 }  // namespace pegen

@@ -24,6 +24,8 @@ TextPart part_of(TextRole role) {
         case TextRole::y_tick:
         case TextRole::y_power:
             return {"a number beside the axes", "", larger};
+        case TextRole::cell:
+            return {"a number in a cell", "", larger};
         case TextRole::colorbar_tick:
         case TextRole::colorbar_power:
             break;

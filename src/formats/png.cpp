@@ -106,6 +106,11 @@ std::string data_and_end(const Image& image) {
 
 Drawing png_file(const Table& table, const Parameters& parameters) {
     Figure figure = compose_figure(table, parameters);
+    if (figure.theme.follows_reader) {
+        throw UsageError(
+            "--theme auto: is for SVG, which can change with the reader's page; give "
+            "--theme light or dark, or --transparent");
+    }
     const Image image = paint(figure);
     std::vector<PngText> texts{{"Software", "pe-gen"}};
     const std::string provenance = figure_provenance(table, parameters);
@@ -136,7 +141,12 @@ std::string encode_png(const Image& image, const std::vector<PngText>& texts) {
     for (const auto& [keyword, text] : texts) {
         file += chunk("tEXt", fmt::format("{}{}{}", keyword, '\0', text));
     }
-    return file += palette(image.colours) + data_and_end(image);
+    file += palette(image.colours);
+    if (!image.opacities.empty()) {
+        file += chunk("tRNS", {reinterpret_cast<const char*>(image.opacities.data()),
+                               image.opacities.size()});
+    }
+    return file += data_and_end(image);
 }
 
 constinit const Format formats::png{

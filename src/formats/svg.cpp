@@ -34,6 +34,7 @@ Anchor anchor_of(TextRole role) {
         case TextRole::colorbar_power:
         case TextRole::legend:
             return start;
+        case TextRole::cell:
         case TextRole::title:
         case TextRole::panel_title:
         case TextRole::x_label:
@@ -76,10 +77,17 @@ std::string text_element(std::string_view name, std::string_view attributes,
     return fmt::format("<{}{}>{}</{}>\n", name, attributes, xml_text(text), name);
 }
 
+/// Returns the theme of images: where the ground may change, it is seen through them.
+Theme theme_of_images(const Figure& figure) {
+    Theme theme = figure.theme;
+    theme.is_transparent = theme.is_transparent || theme.follows_reader;
+    return theme;
+}
+
 /// Returns a grid as an image that viewers must not smooth. The attribute is for viewers that do
 /// not know the style.
 std::string image_element(const PlacedGrid& placed, const Figure& figure) {
-    Image image = paint(placed.grid, figure.palette, figure.dpi);
+    Image image = paint(placed.grid, figure.palette, figure.dpi, theme_of_images(figure));
     image.is_smooth = !figure.is_bare;
     return fmt::format(
         "<image x=\"{}\" y=\"{}\" {} preserveAspectRatio=\"none\" "
@@ -139,20 +147,47 @@ std::string placed_text(const PlacedText& text) {
     constexpr double points_per_inch = 72;
     return text_element(
         "text",
-        fmt::format(" {} font-size=\"{}px\" text-anchor=\"{}\"", place,
-                    number(text.style.points * text.style.dpi / points_per_inch), anchor.name),
+        fmt::format(" {} font-size=\"{}px\" text-anchor=\"{}\"{}", place,
+                    number(text.style.points * text.style.dpi / points_per_inch), anchor.name,
+                    text.colour ? fmt::format(" style=\"fill:{}\"", hex(*text.colour)) : ""),
         text.text);
+}
+
+/// Returns the attribute of an element whose colour changes with the reader's page; "" if no colour
+/// does.
+std::string class_of(const Figure& figure, std::string_view name) {
+    return figure.theme.follows_reader ? fmt::format(" class=\"{}\"", name) : "";
+}
+
+/// Returns the attributes of lines and texts; "" for black, the default of SVG.
+std::string ink_of(const Figure& figure) {
+    const std::string fill =
+        figure.theme.ink == Theme().ink ? "" : fmt::format(" fill=\"{}\"", hex(figure.theme.ink));
+    return fill + class_of(figure, "ink");
+}
+
+/// Returns the style by which the colours change with the reader's page; "" if they do not.
+std::string style_of(const Figure& figure) {
+    if (!figure.theme.follows_reader) return "";
+    return fmt::format(
+        "<style>@media (prefers-color-scheme: dark) {{ .ink {{ fill: {}; }} .ground {{ fill: {}; "
+        "}} }}</style>\n",
+        hex(dark_theme().ink), hex(dark_theme().ground));
 }
 
 /// Returns the parts of a figure with axes besides its grids.
 std::string ground(const Figure& figure) {
-    return fmt::format("<rect {} fill=\"#ffffff\"/>\n", size_of(figure.width, figure.height));
+    if (figure.theme.is_transparent) return "";
+    return fmt::format("<rect {} fill=\"{}\"{}/>\n", size_of(figure.width, figure.height),
+                       hex(figure.theme.ground), class_of(figure, "ground"));
 }
 
 std::string lines_and_texts(const Figure& figure) {
-    std::string elements = "<g>\n";
+    std::string elements = fmt::format("<g{}>\n", ink_of(figure));
     for (const Box& line : figure.lines) elements += line_element(line);
-    elements += "</g>\n<g font-family=\"'DejaVu Sans', sans-serif\" xml:space=\"preserve\">\n";
+    elements += fmt::format(
+        "</g>\n<g font-family=\"'DejaVu Sans', sans-serif\"{} xml:space=\"preserve\">\n",
+        ink_of(figure));
     for (const PlacedText& text : figure.texts) elements += placed_text(text);
     return elements + "</g>\n";
 }
@@ -162,7 +197,7 @@ Drawing svg_file(const Table& table, const Parameters& parameters) {
     std::string file =
         opening(figure) + text_element("title", "", figure.title) +
         text_element("metadata", " id=\"pe-gen\"", figure_provenance(table, parameters));
-    if (!figure.is_bare) file += ground(figure);
+    if (!figure.is_bare) file += style_of(figure) + ground(figure);
     for (const PlacedGrid& grid : figure.grids) file += image_element(grid, figure);
     file += shapes(figure);
     if (!figure.is_bare) file += lines_and_texts(figure);

@@ -25,9 +25,10 @@ namespace {
 /// A table whose rows, apart from the step between them, are those of positions 0, 1, 2, ...
 struct Convention {
     Candidate candidate;
-    double first;         ///< the position of row 0
-    double step;          ///< from row to row, not 0
-    std::int64_t length;  ///< rows of `values`
+    double first;           ///< the position of row 0
+    double step;            ///< from row to row, positive
+    std::string step_text;  ///< as one types it: "0.5", "1/19999"
+    std::int64_t length;    ///< rows of `values`
     std::vector<double> values;
     evidence::Precision precision;
     std::function<double(std::int64_t column)> frequency;  ///< in radians a position; may be null
@@ -87,6 +88,29 @@ std::function<double(std::int64_t)> frequency_of(const Candidate& candidate, std
     };
 }
 
+/// A step as one types it.
+struct TypedStep {
+    std::string text;
+    double value;
+};
+
+/// Returns the step as a short number, or as a part of a whole number that the steps of all rows
+/// make, as linspace(0, 1, 20000) does: "1/19999". Nothing if it is neither, as some rows show only
+/// the first digits of a step.
+std::optional<TypedStep> typed_step(double step, std::int64_t rows) {
+    constexpr std::size_t longest = 6;  // digits that people type
+    if (plain(step).size() <= longest) return TypedStep{plain(step), step};
+    for (const std::int64_t parts : {rows - 1, rows}) {
+        const double length = step * static_cast<double>(parts), whole = std::rint(length);
+        constexpr double rough = 1e-3;
+        if (whole != 0 && std::fabs(length - whole) <= rough * std::fabs(whole)) {
+            return TypedStep{fmt::format("{}/{}", plain(whole), parts),
+                             whole / static_cast<double>(parts)};
+        }
+    }
+    return {};
+}
+
 /// Returns the table of the convention that the rows in the range have, made from position 0 on if
 /// it can be; none if they have none.
 std::optional<Convention> convention_in(const Table& array, RowRange range,
@@ -100,8 +124,10 @@ std::optional<Convention> convention_in(const Table& array, RowRange range,
         proposal.rows.empty() && proposal.channels.empty() && proposal.data.empty();
     if (!is_whole || !p.knows("positions") || !p.knows("step")) return {};
     const bool is_even = !p.has("positions") && p.real("step") != 0;
-    const double step = is_even ? p.real("step") : 1, start = is_even ? p.real("start") : 0;
     const std::int64_t rows = array.shape.rows();
+    const auto typed = typed_step(is_even ? std::fabs(p.real("step")) : 1, rows);
+    if (!typed) return {};
+    const double step = typed->value, start = is_even ? p.real("start") : 0;
     const double rows_before = start / step - static_cast<double>(range.first);
     // Rows may count from 0 again, if that is not far.
     const bool is_near = rows_before == std::rint(rows_before) && rows_before >= 0 &&
@@ -109,6 +135,7 @@ std::optional<Convention> convention_in(const Table& array, RowRange range,
     Convention convention{.candidate = candidate_of(*candidate.encoding, *candidate.table, p),
                           .first = is_near ? 0 : start,
                           .step = step,
+                          .step_text = typed->text,
                           .length = rows + (is_near ? std::llround(rows_before) : 0),
                           .values = {},
                           .precision = {},
@@ -125,12 +152,13 @@ std::optional<Convention> convention_in(const Table& array, RowRange range,
         Parameters q = fresh;
         q.set("len", fmt::format("{}", convention.length), Origin::user);
         q.set("start", shortest(convention.first), Origin::user);
-        q.set("step", shortest(step), Origin::user);
+        q.set("step", typed->text, Origin::user);
         const Table table = make_table(*candidate.encoding, *candidate.table, q, DType::float64);
         convention.values = read_rows(table, {0, convention.length});
     } catch (const UsageError&) {
         return {};
     }
+    convention.candidate.proposal.notes = part.notes;
     convention.precision = evidence::narrowest(read_rows(array, range), array.dtype);
     return convention;
 }
@@ -217,7 +245,11 @@ std::optional<Candidate> at_rows(const Convention& convention,
             const bool is_reversed = of_rows < 0 && p.knows("reverse");
             if (is_reversed) p.set("reverse", "true", Origin::user);
             set_unless(p, "start", is_reversed ? positions.back() : positions.front(), 0);
-            set_unless(p, "step", is_reversed ? -of_rows : of_rows, 1);
+            const double size = is_reversed ? -of_rows : of_rows;
+            const bool is_typed = std::abs(step) == 1 && size > 0;
+            if (size != 1) {
+                p.set("step", is_typed ? convention.step_text : shortest(size), Origin::user);
+            }
         } else {
             p.set("positions", joined(positions, ","), Origin::user);
         }

@@ -12,6 +12,7 @@
 #include "encodings/channel_choice.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/registry.h"
+#include "figure/purpose.h"
 
 namespace pegen::cli {
 namespace {
@@ -122,8 +123,9 @@ Table table_within(PlannedTable planned, std::int64_t most_values) {
 
 void check_figure(const Table& table, const Parameters& figure) {
     check_plot(table, figure);
-    const std::vector<double>& inches = figure.reals("figsize");
-    const double dpi = figure.real("dpi");
+    const Parameters meant = for_purpose(figure);
+    const std::vector<double>& inches = meant.reals("figsize");
+    const double dpi = meant.real("dpi");
     const double cell = figure.has("cell") ? static_cast<double>(figure.integer("cell")) : 1;
     const double pixels = figure.flag("no-axes") || figure.has("cell")
                               ? cells_of(table, figure) * cell * cell

@@ -22,6 +22,7 @@
 #include "core/to_size.h"
 #include "figure/limits.h"
 #include "figure/paint.h"
+#include "figure/purpose.h"
 #include "figure/views.h"
 #include "rows/kept.h"
 
@@ -92,6 +93,10 @@ Picture drawn(std::string_view of, const std::string& label, const Table& table,
 /// the free space in pixels, across and down; without it the options stay unchanged.
 Parameters fitted_to(const std::optional<std::vector<double>>& room, Parameters figure) {
     if (!room) return figure;
+    // The page decides the resolution.
+    figure = for_purpose(std::move(figure));
+    if (figure.has("for")) figure.resolve("for", Value());
+    figure.resolve("transparent", false);
     const std::vector<double>& inches = figure.reals("figsize");
     const double dpi = std::min((*room)[0] / inches[0], (*room)[1] / inches[1]);
     figure.resolve("dpi", std::max(dpi, 1.0));

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "core/error.h"
@@ -91,6 +94,92 @@ std::vector<std::uint16_t> set_colorbar(FigureSpec& spec, const Table& table,
     return colours_of(*steps, heatmaps.limits);
 }
 
+/// Returns the values of a table as they are written into its cells.
+std::vector<std::string> numbers_of(const Table& table, const Parameters& parameters) {
+    constexpr std::int64_t most_cells = 1 << 14;
+    if (table.shape.size() > most_cells) {
+        throw UsageError(
+            fmt::format("--annotate: {} x {} cells are too many for numbers, more than "
+                        "2^14",
+                        table.shape.rows(), table.shape.columns()));
+    }
+    const std::int64_t usual = is_whole(table) ? 0 : 2;
+    const std::int64_t decimals =
+        parameters.has("decimals") ? parameters.integer("decimals") : usual;
+    std::vector<std::string> texts;
+    for (const double value : read_rows(table, {0, table.shape.rows()})) {
+        texts.push_back(fmt::format("{:.{}f}", value, decimals));
+        const bool is_zero = texts.back().find_first_of("123456789nf") == std::string::npos;
+        if (is_zero && texts.back().front() == '-') texts.back().erase(0, 1);
+    }
+    return texts;
+}
+
+/// Returns black or white, whichever is easier to read on the colour (WCAG 2.1: relative luminance,
+/// contrast ratio).
+Rgb readable_on(Rgb colour) {
+    const auto linear = [](std::uint8_t part) {
+        const double share = part / 255.0;
+        return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
+    };
+    const double luminance =
+        0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2]);
+    const bool is_light = (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05);
+    return is_light ? Rgb{0, 0, 0} : Rgb{255, 255, 255};
+}
+
+/// Returns the style in which all texts fit into cells of this size: the style of labels, or
+/// smaller. Throws: UsageError if they fit only in letters that nobody reads.
+TextStyle style_within(const std::vector<std::string>& texts, double width, double height,
+                       TextStyle style) {
+    constexpr double least_points = 3, share_across = 0.9, share_down = 0.85;
+    double longest = 0;
+    for (const std::string& text : texts) longest = std::max(longest, text_advance(text, style));
+    const InkBox digit = text_ink("0", style);
+    const double shrink = std::min(
+        {1.0, share_across * width / longest, share_down * height / (digit.bottom - digit.top)});
+    style.points *= shrink;
+    if (style.points >= least_points) return style;
+    throw UsageError(fmt::format(
+        "--annotate: numbers such as {} do not fit into cells of {:.0f} x {:.0f} pixels; make "
+        "--figsize larger, or --decimals smaller",
+        *std::ranges::max_element(texts, {}, &std::string::size), width, height));
+}
+
+/// Adds the values of the cells to a figure, in the panel of each view.
+void add_numbers(Figure& figure, std::span<const View> views, Limits limits,
+                 const Parameters& parameters, const Medium& medium) {
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const Table& table = views[i].table;
+        const std::vector<std::string> texts = numbers_of(table, parameters);
+        const std::vector<double> values = read_rows(table, {0, table.shape.rows()});
+        const std::int64_t columns = table.shape.columns();
+        const bool is_transposed = parameters.flag("transpose");
+        const PixelArea& area = figure.panels[i];
+        const double width = static_cast<double>(area.width) /
+                             static_cast<double>(is_transposed ? table.shape.rows() : columns);
+        const double height = static_cast<double>(area.height) /
+                              static_cast<double>(is_transposed ? columns : table.shape.rows());
+        const TextStyle style = style_within(texts, width, height, medium.text_style);
+        const InkBox digit = text_ink("0", style);
+        for (std::size_t cell = 0; cell < texts.size(); ++cell) {
+            std::int64_t row = static_cast<std::int64_t>(cell) / columns;
+            std::int64_t column = static_cast<std::int64_t>(cell) % columns;
+            if (is_transposed) std::swap(row, column);
+            const double x = area.left + (static_cast<double>(column) + 0.5) * width;
+            const double y = area.top + (static_cast<double>(row) + 0.5) * height;
+            const std::uint16_t index = colour_index(values[cell], limits);
+            figure.texts.push_back(
+                {TextRole::cell, texts[cell], style,
+                 static_cast<int>(std::lround(x - text_advance(texts[cell], style) / 2)),
+                 static_cast<int>(std::lround(y - (digit.top + digit.bottom) / 2.0)),
+                 Direction::rightwards,
+                 index == no_value ? std::nullopt
+                                   : std::optional(readable_on(figure.palette[index]))});
+        }
+    }
+}
+
 Figure compose_bare(std::span<const View> views, const Parameters& parameters,
                     const Medium& medium) {
     if (views.size() > 1) {
@@ -174,6 +263,9 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
     if (layout.colorbar) {
         figure.grids.push_back(colorbar_grid(layout.colorbar_body, colours));
         add_arrows(figure, *layout.colorbar, spec.colorbar_arrows, medium.line_width);
+    }
+    if (parameters.flag("annotate")) {
+        add_numbers(figure, views, heatmaps.limits, parameters, medium);
     }
     return figure;
 }

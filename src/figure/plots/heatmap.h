@@ -20,6 +20,7 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
 
 /// The options of pictures that are heatmaps, for Plot::options.
 inline constexpr std::string_view heatmap_options =
-    "cmap vmin vmax vcentre colorbar-label no-colorbar aspect interpolation transpose no-axes cell";
+    "cmap vmin vmax vcentre colorbar-label no-colorbar aspect interpolation transpose no-axes cell "
+    "annotate decimals";
 
 }  // namespace pegen

@@ -185,24 +185,20 @@ std::vector<GridFrame> ordered_frames(std::int64_t points) {
 }
 
 /// True if the first point and its neighbours along x and y, in the frame's order of tokens, allow
-/// each pair to depend on one axis only, and some pair turns along the first row of the grid.
+/// each pair to depend on one axis only.
 bool may_be(const TurningTable& table, const std::vector<std::int64_t>& varying,
             const GridFrame& frame) {
     const std::int64_t below = frame.merge > 1    ? frame.merge
                                : frame.window > 0 ? std::min(frame.window, frame.width)
                                                   : frame.width;
     const std::int64_t first = frame.prefix;
-    const bool is_plain = frame.merge == 1 && frame.window == 0;
-    bool turns_along_row = !is_plain;
     for (const std::int64_t pair : varying) {
         if (!are_equal(table, first, first + 1, pair) &&
             !are_equal(table, first, first + below, pair)) {
             return false;
         }
-        turns_along_row =
-            turns_along_row || !are_equal(table, first, first + frame.width - 1, pair);
     }
-    return turns_along_row;
+    return true;
 }
 
 /// Returns the possible numbers of unrotated rows at one end of the table, counted from row `first`

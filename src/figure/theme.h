@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/parameters.h"
+#include "figure/image.h"
+
+namespace pegen {
+
+/// The colours of a figure around its data.
+struct Theme {
+    Rgb ground{255, 255, 255};    ///< behind everything, and where a cell has no value
+    Rgb ink{0, 0, 0};             ///< of texts, frames and ticks
+    bool is_transparent = false;  ///< the ground is not painted
+    bool follows_reader = false;  ///< in SVG, light or dark as the reader's page is
+
+    bool operator==(const Theme&) const = default;
+};
+
+/// Returns the theme that --theme, --foreground, --background and --transparent describe.
+/// Throws: UsageError for a colour that is not of the form #rgb or #rrggbb.
+Theme theme_of(const Parameters& figure);
+
+/// Returns the colours of --theme dark.
+Theme dark_theme();
+
+}  // namespace pegen
