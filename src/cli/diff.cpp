@@ -415,15 +415,34 @@ std::string reason_of(const Sides& sides, const Difference& found) {
         found.float32_units, std::ceil(found.float32_units));
 }
 
+/// Returns the option that numbers the rows of two files as their command does; "" if they count
+/// from 0, or if their positions are no number.
+std::string numbering(const FileOrigin& origin) {
+    const ParameterSpec* const start = find_role(origin.encoding->parameters, Role::start);
+    if (!start) return "";
+    const Value& first = origin.parameters.value(start->name);
+    const auto* const real = std::get_if<double>(&first);
+    const auto* const whole = std::get_if<std::int64_t>(&first);
+    const double number = real ? *real : whole ? static_cast<double>(*whole) : 0;
+    return number == 0 ? "" : fmt::format(" --first-position {}", plain(number));
+}
+
 /// Returns sentences on the commands that make the files. The first `files` of A and B are files.
 std::string identified(const Sides& sides, std::size_t files) {
-    std::string text;
-    if (files > 0) text = identified_as(sides.a.name, sides.a.table).sentence;
-    if (files == 2) {
-        const std::string other = identified_as(sides.b.name, sides.b.table).sentence;
-        text += (text.empty() || other.empty() ? "" : " ") + other;
+    if (files == 0) return "";
+    const FileOrigin a = identified_as(sides.a.name, sides.a.table);
+    if (files == 1) return a.sentence;
+    const FileOrigin b = identified_as(sides.b.name, sides.b.table);
+    const bool are_same =
+        a.encoding && a.encoding == b.encoding && !a.command.empty() && a.command == b.command;
+    if (are_same) {
+        return fmt::format(
+            "{} and {} are both made by {}, but for rounding; pe-gen diff "
+            "--position-tolerance{} allows the rounding of float32 code.",
+            one_line(sides.a.name), one_line(sides.b.name), a.command, numbering(a));
     }
-    return text;
+    const bool are_both = !a.sentence.empty() && !b.sentence.empty();
+    return fmt::format("{}{}{}", a.sentence, are_both ? " " : "", b.sentence);
 }
 
 DiffReport report_of(const DiffSettings& settings, const Sides& sides, ProgressLine& line) {

@@ -16,12 +16,13 @@ struct FileOrigin {
     /// called vaswani.". If a command makes nearly the same table, where the file differs. "" if no
     /// command was found.
     std::string sentence{};
+    std::string command{};               ///< that makes the file, as text; "" if none does
     const Encoding* encoding = nullptr;  ///< null if no command makes the file
     Parameters parameters{};
 };
 
 /// Returns the origin of a file; nothing of a file with more than 2^22 values.
 FileOrigin identified_as(std::string_view file, const Table& table,
-                          const Progress& progress = ignore_progress);
+                         const Progress& progress = ignore_progress);
 
 }  // namespace pegen::cli

@@ -121,11 +121,21 @@ void PictureColours::apply_to(Image& image) const {
 }
 
 std::uint8_t PictureColours::mixed(std::uint8_t place, Rgb ink, double share) const {
-    const Rgb wanted = mix(list_[place], ink, share);
-    const auto nearest = std::min_element(list_.begin(), list_.end(), [&](Rgb a, Rgb b) {
-        return distance(a, wanted) < distance(b, wanted);
-    });
-    return static_cast<std::uint8_t>(nearest - list_.begin());
+    // On a transparent ground, what covers a pixel stays: no mixture lets the page shine through.
+    const auto covers_all = [&](std::size_t other) {
+        return !covers_[other] || covers_[other]->share == 1;
+    };
+    const bool must_cover = theme_.is_transparent && covers_all(place);
+    if (must_cover && share <= 0.5) return place;
+    const Rgb wanted = must_cover ? ink : mix(list_[place], ink, share);
+    std::optional<std::size_t> nearest;
+    for (std::size_t other = 0; other < list_.size(); ++other) {
+        if (must_cover && !covers_all(other)) continue;
+        const bool is_nearer =
+            !nearest || distance(list_[other], wanted) < distance(list_[*nearest], wanted);
+        if (is_nearer) nearest = other;
+    }
+    return static_cast<std::uint8_t>(*nearest);
 }
 
 std::uint8_t PictureColours::darkened(std::uint8_t place, double share) const {

@@ -1234,18 +1234,15 @@ bool has_settings(const Preset& preset) {
     });
 }
 
-/// Returns the preset's command as text, with the arithmetic of the candidate, which has the
-/// preset's other parameters, and with one more option as typed, if there is one.
+/// Returns the preset's command as text, with one more option as typed, if there is one. An
+/// arithmetic of 16 bits is named, too: float32 code computes the same values but for rounding.
 std::string text_of(const Preset& preset, const Candidate& candidate, const std::string& option) {
     std::string text(preset.name);
-    const ParameterSpec* const arithmetic =
-        find_role(preset.encoding->parameters, Role::arithmetic);
-    if (arithmetic) {
-        const Value& own = candidate.parameters.value(arithmetic->name);
-        if (!are_same(own, parameters_of(preset).value(arithmetic->name))) {
-            text += fmt::format(" --{} {}", arithmetic->name,
-                                candidate.parameters.word(arithmetic->name));
-        }
+    if (const auto* arithmetic = find_role(preset.encoding->parameters, Role::arithmetic)) {
+        const std::string& own = candidate.parameters.word(arithmetic->name);
+        const bool is_coarse =
+            own == info(DType::bfloat16).name || own == info(DType::float16).name;
+        if (is_coarse) text += fmt::format(" --{} {}", arithmetic->name, own);
     }
     return option.empty() ? text : fmt::format("{} {}", text, option);
 }

@@ -154,6 +154,7 @@ std::optional<Convention> convention_in(const Table& array, RowRange range,
         q.set("start", shortest(convention.first), Origin::user);
         q.set("step", typed->text, Origin::user);
         const Table table = make_table(*candidate.encoding, *candidate.table, q, DType::float64);
+        if (table.shape.size() != convention.length * array.shape.columns()) return {};
         convention.values = read_rows(table, {0, convention.length});
     } catch (const UsageError&) {
         return {};

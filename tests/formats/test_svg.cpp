@@ -229,6 +229,22 @@ TEST_CASE("svg: the lines are those of the layout, on white ground") {
     }
 }
 
+TEST_CASE("svg: ground and ink are the theme's, or change with the reader's page") {
+    const auto file = [](const Options& options) { return file_of(generated(), options); };
+    const std::string dark = file({{"theme", "dark"}});
+    CHECK(named("rect", parsed(dark))[0].attributes.at("fill") == "#121212");
+    CHECK(dark.find("<g fill=\"#e4e4e4\">") != std::string::npos);
+    CHECK(dark.find("<style>") == std::string::npos);
+    const std::string automatic = file({{"theme", "auto"}});
+    CHECK(named("rect", parsed(automatic))[0].attributes.at("class") == "ground");
+    CHECK(automatic.find("<style>@media (prefers-color-scheme: dark) { .ink { fill: #e4e4e4; }") !=
+          std::string::npos);
+    const std::string transparent = file({{"transparent", "true"}});
+    const std::size_t lines = compose_figure(generated(), with({})).lines.size();
+    CHECK(named("rect", parsed(transparent)).size() == lines);
+    CHECK(file({{"annotate", "true"}}).find(" style=\"fill:#ffffff\">") != std::string::npos);
+}
+
 TEST_CASE("svg: heatmap and colour bar are images of their grids, which viewers do not smooth") {
     for (const Options& options :
          {Options{}, Options{{"aspect", "equal"}, {"figsize", "7.123x5.777"}}}) {

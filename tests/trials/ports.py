@@ -50,10 +50,10 @@ def tables(n, rng):
     w = frequencies()
     for dtype in ("bfloat16", "float16"):
         yield (f"frequencies in {dtype}", sinusoid(p, rounded(w, dtype)),
-               f"the frequencies are rounded to {dtype}")
+               f"the frequencies are rounded to {dtype}|--arith {dtype} --rounded frequencies")
     angles = rounded(np.float32(np.outer(p, w)), "bfloat16")
     yield ("angles in bfloat16", np.stack([np.sin(angles), np.cos(angles)], -1).reshape(n, -1),
-           "angles.* are rounded to bfloat16")
+           "angles.* are rounded to bfloat16|--arith bfloat16 --rounded angles")
     yield "clamped", sinusoid(np.minimum(p, n // 2)), rf"--positions 0:{n // 2},{n // 2}x|are {n // 2} in rows"
     yield "wrapped", sinusoid(p % (n // 4)), rf"--positions 0:{n // 4},|start again from 0|count from 0 in rows {n // 4} to"
     yield ("packed", sinusoid(np.concatenate([np.arange(n // 3), np.arange(n - n // 3)])),

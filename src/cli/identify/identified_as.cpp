@@ -18,8 +18,8 @@ FileOrigin identified_as(std::string_view file, const Table& table, const Progre
     if (table.shape.size() == 0 || table.shape.size() > most_values) return {};
     const recognition::Identification answer = recognition::identify(table, progress);
     if (answer.nearest) {
-        return {fmt::format("{} departs from {}: {}.", one_line(file),
-                            command_text(answer.nearest->command), answer.departure)};
+        return {.sentence = fmt::format("{} departs from {}: {}.", one_line(file),
+                                        command_text(answer.nearest->command), answer.departure)};
     }
     // A command that needs data files is too long an answer, but for positions, which notes
     // describe.
@@ -35,7 +35,8 @@ FileOrigin identified_as(std::string_view file, const Table& table, const Progre
                     joined(names, ", "));
     if (!answer.resized.empty()) text += "; resized " + answer.resized;
     for (const std::string& note : answer.found->notes) text += "; " + note;
-    return {text + ".", answer.found->encoding, answer.found->parameters};
+    return {text + ".", command_text(answer.found->command), answer.found->encoding,
+            answer.found->parameters};
 }
 
 }  // namespace pegen::cli

@@ -13,8 +13,8 @@ bool is_bare(const Parameters& parameters);
 
 /// Draws the heatmaps of the views, which must have the same shape, in panels, with axes, ticks,
 /// labels, title and colour bar, or bare. Row 0 is at the top and column 0 at the left; with
-/// --transpose, row 0 at the left and column 0 at the top. NaN and infinities are white. The tables
-/// are read in blocks: memory does not grow with their length.
+/// --transpose, row 0 at the left and column 0 at the top. NaN and infinities have the
+/// colour of the ground. The tables are read in blocks: memory does not grow with their length.
 Figure compose_heatmaps(std::span<const View> views, const Parameters& parameters,
                         const Medium& medium);
 
