@@ -415,6 +415,17 @@ std::string reason_of(const Sides& sides, const Difference& found) {
         found.float32_units, std::ceil(found.float32_units));
 }
 
+/// True if both commands make the same table, apart from their arithmetic, and nothing was done to
+/// it.
+bool make_the_same(const FileOrigin& a, const FileOrigin& b) {
+    if (!a.encoding || a.encoding != b.encoding || a.is_changed || b.is_changed) return false;
+    return std::ranges::equal(a.parameters.entries(), b.parameters.entries(),
+                              [](const Parameters::Entry& own, const Parameters::Entry& other) {
+                                  return own.spec->role == Role::arithmetic ||
+                                         own.value == other.value;
+                              });
+}
+
 /// Returns the option that numbers the rows of two files as their command does; "" if they count
 /// from 0, or if their positions are no number.
 std::string numbering(const FileOrigin& origin) {
@@ -433,12 +444,10 @@ std::string identified(const Sides& sides, std::size_t files) {
     const FileOrigin a = identified_as(sides.a.name, sides.a.table);
     if (files == 1) return a.sentence;
     const FileOrigin b = identified_as(sides.b.name, sides.b.table);
-    const bool are_same =
-        a.encoding && a.encoding == b.encoding && !a.command.empty() && a.command == b.command;
-    if (are_same) {
+    if (make_the_same(a, b)) {
         return fmt::format(
-            "{} and {} are both made by {}, but for rounding; pe-gen diff "
-            "--position-tolerance{} allows the rounding of float32 code.",
+            "{} and {} are both made by {}, but for rounding; pe-gen diff --position-tolerance{} "
+            "allows the rounding of float32 code.",
             one_line(sides.a.name), one_line(sides.b.name), a.command, numbering(a));
     }
     const bool are_both = !a.sentence.empty() && !b.sentence.empty();

@@ -19,6 +19,7 @@ struct FileOrigin {
     std::string command{};               ///< that makes the file, as text; "" if none does
     const Encoding* encoding = nullptr;  ///< null if no command makes the file
     Parameters parameters{};
+    bool is_changed = false;  ///< the table is transposed, cut, resized ... in the file
 };
 
 /// Returns the origin of a file; nothing of a file with more than 2^22 values.

@@ -74,6 +74,16 @@ TEST_CASE("diff: says what is the other one, rounded, exchanged or with a NaN") 
     put(folder.path("exchanged.npy"), npy_file("<i8", "True", "(6, 6)", data));
     if (PEGEN_HAS_RECOGNITION) {
         CHECK(reason("t5.npy exchanged.npy").find("; transposed") != std::string::npos);
+        // Of float32 code, whose angles are off by some units at high positions.
+        folder.run("fairseq --len 3000 --start 2 --d 64 -q --npy exact.npy");
+        folder.run("fairseq --len 3000 --start 2 --d 64 -q --arith float32 --npy code.npy");
+        const std::string both = reason("exact.npy code.npy");
+        CAPTURE(both);
+        CHECK(both.find("exact.npy and code.npy are both made by pe-gen sinusoid --len 3000") == 0);
+        CHECK(both.find("--position-tolerance --first-position 2 allows") != std::string::npos);
+        CHECK(
+            folder.run("diff exact.npy code.npy --position-tolerance --first-position 2").status ==
+            0);
     }
     std::string spoiled = content(folder.path("a.npy"));
     spoiled.replace(spoiled.size() - 4, 4, "\xff\xff\xff\x7f");

@@ -36,7 +36,7 @@ FileOrigin identified_as(std::string_view file, const Table& table, const Progre
     if (!answer.resized.empty()) text += "; resized " + answer.resized;
     for (const std::string& note : answer.found->notes) text += "; " + note;
     return {text + ".", command_text(answer.found->command), answer.found->encoding,
-            answer.found->parameters};
+            answer.found->parameters, !answer.resized.empty() || !answer.found->notes.empty()};
 }
 
 }  // namespace pegen::cli
