@@ -1454,8 +1454,8 @@ std::optional<KernelIdentification> rotation(const KernelView& view, const Kerne
         answer.command = command_of(best->kernel, view, question);
         answer.then = reordering(best->kernel, view);
         for (RotaryFinding& rival : rivals_of(*best, findings.agreeing)) {
-            // An alternative is one command.
-            if (!reordering(rival.kernel, view).empty()) continue;
+            // Beside one command, no alternative needs two.
+            if (answer.then.empty() && !reordering(rival.kernel, view).empty()) continue;
             rival.found = compare_sample(sample, rival.kernel, sample.half_unit());
             if (rival.found.agreement.level == Level::none) continue;
             rival.found = compare_all(view, rival.kernel, sample.precision);
