@@ -106,6 +106,14 @@ std::optional<KernelIdentification> scaling(const KernelQuestion& question,
             "The arrays are equal: nothing was done, or all positions are 0, where nothing turns."};
         return answer;
     }
+    const auto is_zero = [](const std::vector<double>&, const std::vector<double>& y,
+                            std::int64_t) {
+        return std::ranges::all_of(y, [](double value) { return value == 0; });
+    };
+    if (all_parts(question, progress, is_zero)) {
+        answer.findings = {"Every value of the second array is 0: nothing can be told from it."};
+        return answer;
+    }
     evidence::Precision precision{};
     const std::optional<Measured> measured = quotient(question, precision);
     if (!measured || measured->value == 0) return {};

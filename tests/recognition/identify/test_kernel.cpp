@@ -391,6 +391,10 @@ TEST_CASE("kernel: scaling and nothing at all are told from rotations") {
     CHECK((asked(x, x).kind == KernelKind::none));
     CHECK((asked(x, x).verdict == Verdict::not_identified));
     Array scaled = x;
+    for (double& value : scaled.values) value = 0;
+    CHECK(says(asked(x, scaled), "Every value of the second array is 0"));
+    CHECK((asked(x, scaled).verdict == Verdict::not_identified));
+    scaled = x;
     for (double& value : scaled.values) value *= 8;
     const KernelIdentification answer = asked(x, scaled);
     CHECK((answer.verdict == Verdict::identified));
