@@ -108,9 +108,14 @@ std::vector<Parameters> of_images(const Encoding& encoding, Parameters parameter
     if (parameters.knows("d")) parameters.set("d", fmt::format("{}", d), Origin::user);
     for (std::int64_t height = 2; 2 * height <= tokens; ++height) {
         if (tokens % height != 0) continue;
-        all.push_back(parameters);
-        all.back().set("height", fmt::format("{}", height), Origin::user);
-        all.back().set("width", fmt::format("{}", tokens / height), Origin::user);
+        Parameters image = parameters;
+        try {
+            image.set("height", fmt::format("{}", height), Origin::user);
+            image.set("width", fmt::format("{}", tokens / height), Origin::user);
+        } catch (const UsageError&) {
+            continue;  // no encoding makes so wide an image
+        }
+        all.push_back(std::move(image));
     }
     return all;
 }

@@ -7,6 +7,7 @@
 
 #include "encodings/drawn/draws.h"
 #include "encodings/registry.h"
+#include "encodings/table_of.h"
 #include "recognition/identify/answers.h"
 #include "recognition/identify/conventions.h"
 #include "recognition/identify/negatives.h"
@@ -83,4 +84,10 @@ TEST_CASE(
         }
     }
     CHECK(changed_answers("proposals-of-drawn", answers) == "");
+}
+
+TEST_CASE("proposals: images wider than any encoding makes are left out") {
+    const Array array = array_of(table_of("sinusoid --len 40000 --d 8"));
+    const recognition::View as_it_is = recognition::views_of(table_of(array)).front();
+    CHECK_NOTHROW(recognition::fitted_images(as_it_is.sample()));
 }
