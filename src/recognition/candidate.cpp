@@ -148,19 +148,6 @@ double bits_of_selection(const std::vector<std::int64_t>& chosen) {
     return bits;
 }
 
-/// Appends the option to a command, as one or two words.
-void append_option(std::vector<std::string>& command, const ParameterSpec& spec,
-                   const std::string& text) {
-    if (spec.type == ParameterType::flag) {
-        command.push_back(fmt::format("--{}{}", spec.name, text == "true" ? "" : "=false"));
-    } else if (text.starts_with('-') && text.size() > 1 && (text[1] < '0' || text[1] > '9')) {
-        command.push_back(fmt::format("--{}={}", spec.name, text));
-    } else {
-        command.push_back(fmt::format("--{}", spec.name));
-        command.push_back(text);
-    }
-}
-
 /// Returns the value as a user types it; for the candidate's own data, the name of the written
 /// file.
 std::string typed(const Candidate& candidate, const Parameters::Entry& entry) {
@@ -255,6 +242,18 @@ std::vector<std::string> positions_option_of(const Candidate& candidate) {
         return {fmt::format("--{}", file->parameter), std::string(file->name)};
     }
     return {"--positions", position_list_text(positions_of(candidate))};
+}
+
+void append_option(std::vector<std::string>& command, const ParameterSpec& spec,
+                   const std::string& text) {
+    if (spec.type == ParameterType::flag) {
+        command.push_back(fmt::format("--{}{}", spec.name, text == "true" ? "" : "=false"));
+    } else if (text.starts_with('-') && text.size() > 1 && (text[1] < '0' || text[1] > '9')) {
+        command.push_back(fmt::format("--{}={}", spec.name, text));
+    } else {
+        command.push_back(fmt::format("--{}", spec.name));
+        command.push_back(text);
+    }
 }
 
 std::vector<std::string> command_of(const Candidate& candidate, const Preset* preset, DType dtype) {

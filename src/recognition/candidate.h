@@ -39,6 +39,10 @@ std::optional<evidence::DataFile> positions_file_of(const Candidate& candidate);
 /// "0:2047,2047x2049"}, or {"--positions-file", "positions.npy"}.
 std::vector<std::string> positions_option_of(const Candidate& candidate);
 
+/// Appends an option with this value to a command, as one word or two: "--reverse", "--step=-x".
+void append_option(std::vector<std::string>& command, const ParameterSpec& spec,
+                   const std::string& text);
+
 /// Returns the candidate's command as words: {"pe-gen", "sinusoid", "--len", "50"}. `preset` is the
 /// preset whose name begins the command; nullptr means the name of the encoding.
 std::vector<std::string> command_of(const Candidate& candidate, const Preset* preset, DType dtype);

@@ -655,37 +655,6 @@ bool is_of_defaults(std::string_view preset) {
     return found && found->settings.empty();
 }
 
-/// Returns the extents of the candidate's table and its first and last rows; none if there is no
-/// such table.
-std::vector<double> ends_of(const Candidate& candidate) {
-    const auto table = table_of(candidate, evidence::precision_of(DType::float64));
-    if (!table) return {};
-    const std::vector<std::int64_t>& extents = table->shape.extents();
-    std::vector<double> numbers(extents.begin(), extents.end());
-    const std::int64_t rows = table->shape.rows(), some = std::min<std::int64_t>(4, rows);
-    for (const std::int64_t first : {std::int64_t{0}, rows - some}) {
-        const std::vector<double> values = read_rows(*table, {first, some});
-        numbers.insert(numbers.end(), values.begin(), values.end());
-    }
-    return numbers;
-}
-
-/// Gives the candidate the default of each parameter that it has otherwise, if `is_as_good` holds
-/// for the simpler candidate and the parameter that is left out.
-template <class Test>
-void leave_out_options(Candidate& candidate, Test is_as_good) {
-    const Parameters defaults(candidate.encoding->parameters);
-    for (const Parameters::Entry& entry : defaults.entries()) {
-        const std::string_view name = entry.spec->name;
-        const bool is_set = !are_same(candidate.parameters.value(name), entry.value);
-        if (!is_set || entry.spec->is_extent() || entry.spec->type == ParameterType::path) continue;
-        Candidate simpler = candidate;
-        simpler.parameters.resolve(name, entry.value);
-        simpler.bits = price_of(simpler);
-        if (is_as_good(simpler, *entry.spec)) candidate = std::move(simpler);
-    }
-}
-
 /// Sets the command and the notes of the candidate, and puts the presets' best known name first.
 void describe(Candidate& candidate, const AnsweredArray& array) {
     std::stable_partition(candidate.presets.begin(), candidate.presets.end(), is_of_defaults);
@@ -929,6 +898,37 @@ bool is_shuffled_run(std::vector<T> list) {
         has_gap = has_gap || step == 2;
     }
     return true;
+}
+
+/// Returns the extents of the candidate's table and its first and last rows; none if there is no
+/// such table.
+std::vector<double> ends_of(const Candidate& candidate) {
+    const auto table = table_of(candidate, evidence::precision_of(DType::float64));
+    if (!table) return {};
+    const std::vector<std::int64_t>& extents = table->shape.extents();
+    std::vector<double> numbers(extents.begin(), extents.end());
+    const std::int64_t rows = table->shape.rows(), some = std::min<std::int64_t>(4, rows);
+    for (const std::int64_t first : {std::int64_t{0}, rows - some}) {
+        const std::vector<double> values = read_rows(*table, {first, some});
+        numbers.insert(numbers.end(), values.begin(), values.end());
+    }
+    return numbers;
+}
+
+/// Gives the candidate the default of each parameter that it has otherwise, if `is_as_good` holds
+/// for the simpler candidate and the parameter that is left out.
+template <class Test>
+void leave_out_options(Candidate& candidate, Test is_as_good) {
+    const Parameters defaults(candidate.encoding->parameters);
+    for (const Parameters::Entry& entry : defaults.entries()) {
+        const std::string_view name = entry.spec->name;
+        const bool is_set = !are_same(candidate.parameters.value(name), entry.value);
+        if (!is_set || entry.spec->is_extent() || entry.spec->type == ParameterType::path) continue;
+        Candidate simpler = candidate;
+        simpler.parameters.resolve(name, entry.value);
+        simpler.bits = price_of(simpler);
+        if (is_as_good(simpler, *entry.spec)) candidate = std::move(simpler);
+    }
 }
 
 /// Returns the answer that names the nearest candidate and where the array differs from it.
@@ -1271,12 +1271,13 @@ std::vector<Candidate> agreeing_presets(const Candidate& found, const Sample& ar
             const std::string value = to_string(*more.front());
             candidate = with(*candidate, name, value);
             if (!candidate || !agrees(*candidate, found, array)) continue;
-            std::string option = fmt::format("--{} {}", name, value);
-            if (name == "positions") option = joined(positions_option_of(*candidate), " ");
-            if (more.front()->spec->type == ParameterType::flag) {
-                option = fmt::format("--{}{}", name, value == "true" ? "" : "=false");
+            std::vector<std::string> option;
+            if (name == "positions") {
+                option = positions_option_of(*candidate);
+            } else {
+                append_option(option, *more.front()->spec, value);
             }
-            candidate->presets = {text_of(preset, *candidate, option)};
+            candidate->presets = {text_of(preset, *candidate, joined(option, " "))};
             nearly.push_back(std::move(*candidate));
         }
     }

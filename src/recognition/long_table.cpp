@@ -132,7 +132,8 @@ std::optional<Convention> convention_in(const Table& array, RowRange range,
     // Rows may count from 0 again, if that is not far.
     const bool is_near = rows_before == std::rint(rows_before) && rows_before >= 0 &&
                          rows_before <= static_cast<double>(rows);
-    Convention convention{.candidate = candidate_of(*candidate.encoding, *candidate.table, p),
+    Convention convention{.candidate = candidate_of(*candidate.encoding, *candidate.table,
+                                                    without_positions(candidate)),
                           .first = is_near ? 0 : start,
                           .step = step,
                           .step_text = typed->text,
@@ -147,9 +148,7 @@ std::optional<Convention> convention_in(const Table& array, RowRange range,
     constexpr std::int64_t most_values = std::int64_t{1} << 25;
     if (convention.length > most_values / array.shape.columns()) return {};
     try {
-        Parameters& fresh = convention.candidate.parameters;
-        fresh = without_positions(candidate);
-        Parameters q = fresh;
+        Parameters q = convention.candidate.parameters;
         q.set("len", fmt::format("{}", convention.length), Origin::user);
         q.set("start", shortest(convention.first), Origin::user);
         q.set("step", typed->text, Origin::user);
@@ -210,10 +209,6 @@ class RowSearch {
     std::int64_t searches_left_ = 4096;  ///< in all rows: an array of other rows is given up
 };
 
-void set_unless(Parameters& parameters, std::string_view name, double value, double usual) {
-    if (value != usual) parameters.set(name, shortest(value), Origin::user);
-}
-
 /// Returns the angles of an array with these positions, by the frequencies that the angles of some
 /// other positions show.
 std::function<double(std::int64_t, std::int64_t)> angles_at(std::vector<double> positions,
@@ -245,7 +240,8 @@ std::optional<Candidate> at_rows(const Convention& convention,
             const double of_rows = static_cast<double>(step) * convention.step;
             const bool is_reversed = of_rows < 0 && p.knows("reverse");
             if (is_reversed) p.set("reverse", "true", Origin::user);
-            set_unless(p, "start", is_reversed ? positions.back() : positions.front(), 0);
+            const double start = is_reversed ? positions.back() : positions.front();
+            if (start != 0) p.set("start", shortest(start), Origin::user);
             const double size = is_reversed ? -of_rows : of_rows;
             const bool is_typed = std::abs(step) == 1 && size > 0;
             if (size != 1) {

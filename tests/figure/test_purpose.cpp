@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +13,7 @@
 #include "figure/figure.h"
 #include "figure/options.h"
 #include "figure/purpose.h"
+#include "files/temporary_folder.h"
 
 using namespace pegen;
 
@@ -54,6 +56,14 @@ TEST_CASE("purpose: --for stands for its options, unless they are given") {
         CHECK(figure.dpi == meant.real("dpi"));
     }
     CHECK(for_purpose(with({})).value("figsize") == with({}).value("figsize"));
+}
+
+TEST_CASE("purpose: docs/figures.md has the table of all") {
+    const std::string page = pegen::testing::content(PEGEN_SOURCE_DIR "/docs/figures.md");
+    for (const Purpose& purpose : all_purposes()) {
+        CHECK(page.find(fmt::format("| `{}` | `{}` | {} |", purpose.name, purpose.settings,
+                                    purpose.summary)) != std::string::npos);
+    }
 }
 
 TEST_CASE("purpose: a column of a paper gives half of its area to the data, a slide more") {

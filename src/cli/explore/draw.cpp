@@ -77,7 +77,8 @@ std::string pixels_of(const Image& image) {
 Picture drawn(std::string_view of, const std::string& label, const Table& table,
               const Parameters& parameters) {
     check_figure(table, parameters);
-    const Figure figure = compose_figure(table, parameters);
+    Figure figure = compose_figure(table, parameters);
+    figure.theme.is_transparent = false;  // the page has colours without opacities
     std::string pixels = pixels_of(paint(figure));
     return {{{"of", of},
              {"label", label},
@@ -96,7 +97,6 @@ Parameters fitted_to(const std::optional<std::vector<double>>& room, Parameters 
     // The page decides the resolution.
     figure = for_purpose(std::move(figure));
     if (figure.has("for")) figure.resolve("for", Value());
-    figure.resolve("transparent", false);
     const std::vector<double>& inches = figure.reals("figsize");
     const double dpi = std::min((*room)[0] / inches[0], (*room)[1] / inches[1]);
     figure.resolve("dpi", std::max(dpi, 1.0));

@@ -162,20 +162,6 @@ std::string first_of(std::span<const std::string_view> arguments,
     return "";
 }
 
-constexpr std::array file_options{data_option};
-
-/// Refuses an option of one question beside an option of another.
-void check_question(std::span<const std::string_view> arguments) {
-    const std::string kernel = first_of(arguments, kernel_options),
-                      permuted = first_of(arguments, permuted_options()),
-                      file = first_of(arguments, file_options);
-    const auto refuse = [](const std::string& option, std::string_view question) {
-        throw UsageError(fmt::format("{}: is for identify {}; leave it out", option, question));
-    };
-    if (!kernel.empty() && !permuted.empty()) refuse(kernel, "--before X --after Y");
-    if (!file.empty() && !(kernel + permuted).empty()) refuse(file, "FILE");
-}
-
 /// Makes the folder if it is below the current folder. Any other folder must exist already.
 void make_folder(const std::filesystem::path& folder, MadeFolders& folders) {
     const std::filesystem::path normal = folder.lexically_normal();
@@ -208,9 +194,16 @@ Usage identify_usage(std::span<const std::string_view>, HelpLength) {
 }
 
 ExitStatus run_identify(std::span<const std::string_view> arguments) {
-    check_question(arguments);
-    if (!first_of(arguments, kernel_options).empty()) return run_identify_kernel(arguments);
-    if (!first_of(arguments, permuted_options()).empty()) return run_identify_permuted(arguments);
+    const std::string of_kernel = first_of(arguments, kernel_options),
+                      of_weight = first_of(arguments, permuted_options()),
+                      of_file = first_of(arguments, std::span(&data_option, 1));
+    const auto refuse = [](const std::string& option, std::string_view question) {
+        throw UsageError(fmt::format("{}: is for identify {}; leave it out", option, question));
+    };
+    if (!of_kernel.empty() && !of_weight.empty()) refuse(of_kernel, "--before X --after Y");
+    if (!of_file.empty() && !(of_kernel + of_weight).empty()) refuse(of_file, "FILE");
+    if (!of_kernel.empty()) return run_identify_kernel(arguments);
+    if (!of_weight.empty()) return run_identify_permuted(arguments);
     const std::vector<OptionGroup> groups{option_group("Options", identify_options)};
     const Arguments given = parse_arguments(arguments, options_in(groups), "identify");
     if (given.positionals.size() == 2) {

@@ -94,25 +94,21 @@ std::vector<std::uint16_t> set_colorbar(FigureSpec& spec, const Table& table,
     return colours_of(*steps, heatmaps.limits);
 }
 
-/// Returns the values of a table as they are written into its cells.
-std::vector<std::string> numbers_of(const Table& table, const Parameters& parameters) {
+/// Returns a value as it is written into a cell. Zero has no sign.
+std::string number_text(double value, std::int64_t decimals) {
+    std::string text = fmt::format("{:.{}f}", value, decimals);
+    const bool is_zero = text.find_first_of("123456789nf") == std::string::npos;
+    if (is_zero && text.front() == '-') text.erase(0, 1);
+    return text;
+}
+
+/// Throws: UsageError if the table has too many cells for numbers.
+void check_cells(const Table& table) {
     constexpr std::int64_t most_cells = 1 << 14;
-    if (table.shape.size() > most_cells) {
-        throw UsageError(
-            fmt::format("--annotate: {} x {} cells are too many for numbers, more than "
-                        "2^14",
-                        table.shape.rows(), table.shape.columns()));
-    }
-    const std::int64_t usual = is_whole(table) ? 0 : 2;
-    const std::int64_t decimals =
-        parameters.has("decimals") ? parameters.integer("decimals") : usual;
-    std::vector<std::string> texts;
-    for (const double value : read_rows(table, {0, table.shape.rows()})) {
-        texts.push_back(fmt::format("{:.{}f}", value, decimals));
-        const bool is_zero = texts.back().find_first_of("123456789nf") == std::string::npos;
-        if (is_zero && texts.back().front() == '-') texts.back().erase(0, 1);
-    }
-    return texts;
+    if (table.shape.size() <= most_cells) return;
+    throw UsageError(
+        fmt::format("--annotate: {} x {} cells are too many for numbers, more than 2^14",
+                    table.shape.rows(), table.shape.columns()));
 }
 
 /// Returns black or white, whichever is easier to read on the colour (WCAG 2.1: relative luminance,
@@ -151,8 +147,13 @@ void add_numbers(Figure& figure, std::span<const View> views, Limits limits,
                  const Parameters& parameters, const Medium& medium) {
     for (std::size_t i = 0; i < views.size(); ++i) {
         const Table& table = views[i].table;
-        const std::vector<std::string> texts = numbers_of(table, parameters);
+        check_cells(table);
+        const std::int64_t usual = is_whole(table) ? 0 : 2;
+        const std::int64_t decimals =
+            parameters.has("decimals") ? parameters.integer("decimals") : usual;
         const std::vector<double> values = read_rows(table, {0, table.shape.rows()});
+        std::vector<std::string> texts;
+        for (const double value : values) texts.push_back(number_text(value, decimals));
         const std::int64_t columns = table.shape.columns();
         const bool is_transposed = parameters.flag("transpose");
         const PixelArea& area = figure.panels[i];

@@ -147,8 +147,8 @@ bool rise(const std::vector<double>& frequencies) {
 
 /// Returns a number without an exponent, and any other text as it is.
 std::string typed(const std::string& text) {
-    const bool has_exponent = text.find_first_not_of("0123456789.e+-") == text.npos;
-    return has_exponent ? plain(parse_real(text, "value")) : text;
+    const bool is_number = text.find_first_not_of("0123456789.e+-") == text.npos;
+    return is_number ? plain(parse_real(text, "value")) : text;
 }
 
 std::string options_text(const std::vector<Setting>& settings) {

@@ -6,24 +6,13 @@
 #include <cmath>
 #include <random>
 
-#include "core/element.h"
 #include "core/to_size.h"
+#include "numerics/rounding.h"
 
 namespace pegen::testing {
 namespace {
 
-double rounded(double value, DType dtype) {
-    switch (dtype) {
-        case DType::float32:
-            return static_cast<float>(value);
-        case DType::float16:
-            return widen(round_to<float16>(value));
-        case DType::bfloat16:
-            return widen(round_to<bfloat16>(value));
-        default:
-            return value;
-    }
-}
+using numerics::rounded;
 
 struct Waves {
     std::vector<double> cos;
