@@ -52,7 +52,8 @@ std::size_t repeated_rows(std::span<const double> values, std::size_t columns) {
 
 /// Returns the evidence of an array for a command that agrees with it at this level, in bits. Each
 /// value that differs from its neighbours to the left and above contributes the logarithm of the
-/// number of values it might have had in its range. Looks at some ten thousand values.
+/// number of values it might have had in its range. Looks at some ten thousand values, and takes
+/// the others for as telling.
 double evidence_in(const Sample& array, Level level) {
     constexpr std::size_t enough = std::size_t{1} << 16;
     const std::size_t columns = array.extents.size() == 1 ? 1 : array.extents.back();
@@ -88,8 +89,10 @@ double evidence_in(const Sample& array, Level level) {
                                 : std::log2(1 + static_cast<double>(seen.size()));
         bits += std::min(bits_of_any, most);
     }
+    const double share =
+        static_cast<double>(count) / static_cast<double>(array.values.size() - first);
     constexpr std::size_t several = 4;
-    if (seen.size() >= several) return bits + repeated / 4;
+    if (seen.size() >= several) return (bits + repeated / 4) / share;
     // If there are only two or three values, the values that change from row to row say in which of
     // the columns they do.
     if (is_constant_along_diagonals(values, columns)) return bits;

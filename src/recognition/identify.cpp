@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -181,7 +182,9 @@ std::vector<RowRange> spread_ranges(std::int64_t count, std::int64_t enough) {
     return spread;
 }
 
-std::optional<Values> values_of(const Table& made, const Sample& array, const Proposal& proposal) {
+/// Returns about `enough` values of the table and of the array; none if they differ in shape.
+std::optional<Values> values_of(const Table& made, const Sample& array, const Proposal& proposal,
+                                std::int64_t enough = some_values) {
     const Table table = selected(made, proposal);
     if (squeezed(table.shape.extents()) != array.extents) return {};
     const std::int64_t columns = array.rank() == 1 ? 1 : array.extents.back();
@@ -191,7 +194,7 @@ std::optional<Values> values_of(const Table& made, const Sample& array, const Pr
     std::vector<double> angles;
     const std::int64_t per_index = table.shape.size() / array.extents.front();
     for (const RowRange& range :
-         spread_ranges(std::ssize(array.values) / row, rows_holding(some_values, row))) {
+         spread_ranges(std::ssize(array.values) / row, rows_holding(enough, row))) {
         const std::int64_t first = range.first * row, count = range.count * row;
         const std::vector<double> some = read_rows(table, {first / own, count / own});
         values.made.insert(values.made.end(), some.begin(), some.end());
@@ -340,8 +343,46 @@ double agreeing_beyond_chance(const Values& values) {
     return by_chance == 1 ? 0 : 1 - (1 - agreeing) / (1 - by_chance);
 }
 
-/// Compares a table with some ten thousand values of the array.
+/// Returns the correlation of two lists, from -1 to 1; 1 if a list has no spread or a number that
+/// is not finite.
+double correlation_of(const std::vector<double>& a, const std::vector<double>& b) {
+    double sum_a = 0, sum_b = 0, aa = 0, bb = 0, ab = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        sum_a += a[i];
+        sum_b += b[i];
+        aa += a[i] * a[i];
+        bb += b[i] * b[i];
+        ab += a[i] * b[i];
+    }
+    const auto count = static_cast<double>(a.size());
+    const double spread = (aa - sum_a * sum_a / count) * (bb - sum_b * sum_b / count);
+    const double correlation = (ab - sum_a * sum_b / count) / std::sqrt(spread);
+    return std::isfinite(correlation) ? correlation : 1;
+}
+
+/// True if the table has nothing in common with the array in these values, not even the values of
+/// each row in another order.
+bool are_unlike(Values values) {
+    constexpr double hardly_any = 0.05, hardly = 0.3, nearly_same = 0.05;
+    const auto off = static_cast<double>(std::ranges::count(values.is_off, true));
+    if (off < (1 - hardly_any) * static_cast<double>(values.array.size())) return false;
+    if (std::abs(correlation_of(values.made, values.array)) > hardly) return false;
+    for (std::vector<double>* const list : {&values.made, &values.array}) {
+        for (auto row = list->begin(); row != list->end(); row += values.columns) {
+            std::sort(row, row + values.columns);
+        }
+    }
+    return root_mean_square(differences(values)) > nearly_same * standard_deviation(values.array);
+}
+
+/// Compares a table with some ten thousand values of the array, or with some thousand if they have
+/// nothing in common.
 Likeness likeness_of(const Table& made, const Sample& array, const Proposal& proposal) {
+    constexpr std::int64_t few_values = 1 << 11;
+    if (std::ssize(array.values) > some_values) {
+        const std::optional<Values> few = values_of(made, array, proposal, few_values);
+        if (!few || few->array.empty() || are_unlike(*few)) return {};
+    }
     const std::optional<Values> values = values_of(made, array, proposal);
     if (!values || values->array.empty()) return {};
     const double spread = standard_deviation(values->array);
@@ -983,6 +1024,23 @@ Identification left_by(const Candidate& candidate, const std::string& note, cons
     return departing(candidate, note, departure_from(*table, array, candidate.proposal, progress));
 }
 
+/// True if the rows of the sample are like the rows before them, as in most tables along positions
+/// or pixels, also within noise.
+bool are_rows_alike(const Sample& sample) {
+    constexpr std::int64_t enough = 64;
+    constexpr double hardly = 0.3;
+    const std::int64_t columns = sample.extents.back();
+    const std::int64_t rows = std::ssize(sample.values) / columns;
+    std::vector<double> before, after;
+    for (std::int64_t i = 0; i < std::min(enough, rows - 1); ++i) {
+        const auto row =
+            sample.values.begin() + i * (rows - 1) / std::min(enough, rows - 1) * columns;
+        before.insert(before.end(), row, row + columns);
+        after.insert(after.end(), row + columns, row + 2 * columns);
+    }
+    return correlation_of(before, after) > hardly;
+}
+
 /// Returns the answer for an array that no command makes: the nearest convention that has at least
 /// some of its values, and where the array differs from it. `candidates` are the candidates that
 /// were tried, for each view.
@@ -992,16 +1050,20 @@ Identification nearest_to(const std::vector<View>& views,
     // If noise is allowed, only the most usual views of the array are tried.
     constexpr std::array noises{0.0, 1e-4, 1e-2, 1e-1};
     constexpr std::size_t most_noisy = 3;
+    // In many values a search within noise takes long, so it needs a sign that there is a table.
+    constexpr std::size_t many_values = std::size_t{1} << 17;
     std::optional<Near> nearest;
     for (std::size_t i = 0; i < views.size() && !nearest; ++i) {
         Sample sample = views[i].sample();
         const double spread = standard_deviation(sample.values);
         if (i == 0)
             keep_nearest(nearest, continued_thirds(sample), sample, views[i].note, progress);
+        const bool may_be_noisy =
+            i < most_noisy && (sample.values.size() <= many_values || are_rows_alike(sample));
         std::vector<Candidate> of_view = candidates[i];
         for (const double noise : noises) {
             // Values that are not spread more than the noise say nothing.
-            if (noise > 0 && (i >= most_noisy || spread <= noise)) break;
+            if (noise > 0 && (!may_be_noisy || spread <= noise)) break;
             sample.noise = noise;
             of_view = keep_nearest(nearest, of_view, sample, views[i].note, progress);
             if (noise > 0) {
@@ -1559,6 +1621,24 @@ bool is_better(const Identification& answer, const std::optional<Identification>
     return answer.found && score_of(*answer.found, sample) < score_of(*other->found, sample);
 }
 
+/// Returns the answer, or the answer with a preset if that is simpler. Adds the presets' tables to
+/// the candidates.
+std::optional<Identification> or_preset(std::optional<Identification> found,
+                                        std::vector<Candidate>& tried, const View& view,
+                                        const Sample& sample, const Table& array,
+                                        const Progress& progress) {
+    const double bits =
+        found && found->found ? found->found->bits : std::numeric_limits<double>::infinity();
+    if (bits <= price_of_presets) return found;
+    const std::vector<Candidate> fitted = fitted_presets(sample);
+    tried.insert(tried.end(), fitted.begin(), fitted.end());
+    std::vector<Candidate> simpler = fitted, agreeing;
+    if (found && found->found) agreeing.push_back(*found->found);
+    std::erase_if(simpler, [=](const Candidate& preset) { return preset.bits >= bits; });
+    auto preset = answer(std::move(simpler), view, sample, array, progress, agreeing);
+    return preset && is_better(*preset, found, sample) ? preset : found;
+}
+
 /// Returns the value that all elements of the array have; none if there are several values.
 std::optional<double> only_value(const Sample& sample) {
     const double first = sample.values.front();
@@ -1569,6 +1649,19 @@ std::optional<double> only_value(const Sample& sample) {
 }
 
 }  // namespace
+
+Identification identify_exactly(const Table& array, const Progress& progress) {
+    const View view = views_of(array).front();
+    const Sample sample = view.sample();
+    if (only_value(sample)) return {};
+    std::vector<Candidate> candidates = recognized(sample, progress);
+    auto found = answer(candidates, view, sample, array, progress);
+    if ((!found || !found->found) && are_rows_alike(sample)) {
+        std::ranges::move(fitted_presets(sample), std::back_inserter(candidates));
+        found = made_in_16_bits(std::move(candidates), view, sample, array, progress);
+    }
+    return found.value_or(Identification());
+}
 
 Identification identify(const Table& array, const Progress& progress) {
     if (array.shape.size() == 0) {
@@ -1586,11 +1679,14 @@ Identification identify(const Table& array, const Progress& progress) {
             fmt::format("{} are {}: no encoding can be told from them", which, *value)};
         return nothing;
     }
-    if (const auto candidate = long_table(as_it_is.table, progress)) {
-        auto found = answer({*candidate}, views.front(), as_it_is, array, progress);
+    for (const View& view : views) {
+        const Sample sample = view.sample();
+        const auto candidate = long_table(sample.table, progress);
+        if (!candidate) continue;
+        if (auto reordered = in_another_order(*candidate)) return *reordered;
+        auto found = answer({*candidate}, view, sample, array, progress);
         if (found) return *found;
     }
-    constexpr double unlimited = std::numeric_limits<double>::infinity();
     std::vector<std::vector<Candidate>> tried;
     std::optional<Identification> reordered;  // a table with its rows or channels in another order
     std::optional<Identification> costly;     // used if no other view shows something simpler
@@ -1599,16 +1695,8 @@ Identification identify(const Table& array, const Progress& progress) {
         const Sample sample = view.sample();
         tried.push_back(recognized(sample, progress));
         auto found = answer(tried.back(), view, sample, array, progress);
-        // If the answer costs more than the name of a preset, a preset may be simpler.
-        const double bits = found && found->found ? found->found->bits : unlimited;
-        if (&view == views.data() && bits > price_of_presets) {
-            const std::vector<Candidate> fitted = fitted_presets(sample);
-            tried.back().insert(tried.back().end(), fitted.begin(), fitted.end());
-            std::vector<Candidate> simpler = fitted, agreeing;
-            if (found && found->found) agreeing.push_back(*found->found);
-            std::erase_if(simpler, [=](const Candidate& preset) { return preset.bits >= bits; });
-            auto preset = answer(std::move(simpler), view, sample, array, progress, agreeing);
-            if (preset && is_better(*preset, found, sample)) found = std::move(preset);
+        if (&view == views.data()) {
+            found = or_preset(std::move(found), tried.back(), view, sample, array, progress);
         }
         constexpr double most_bits_of_convention = 120;
         // Positions that start again may be a table that is repeated along another axis.

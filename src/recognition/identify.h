@@ -78,4 +78,8 @@ struct Identification {
 /// `progress` throw; UsageError if the array is empty.
 Identification identify(const Table& array, const Progress& progress = ignore_progress);
 
+/// As identify(), but looks at the array only as it is and names no nearest convention, so that an
+/// array that no command makes takes little time.
+Identification identify_exactly(const Table& array, const Progress& progress = ignore_progress);
+
 }  // namespace pegen::recognition

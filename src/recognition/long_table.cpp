@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -21,6 +24,8 @@
 
 namespace pegen::recognition {
 namespace {
+
+constexpr double largest_error = 0.1;  ///< that float32 code may have at any angle
 
 /// A table whose rows, apart from the step between them, are those of positions 0, 1, 2, ...
 struct Convention {
@@ -41,8 +46,7 @@ struct Convention {
     /// True if the values are this row of the table, but for a few that are spoiled.
     bool has(std::int64_t row, std::span<const double> theirs) const {
         const std::span own = std::span(values).subspan(row * columns(), columns());
-        const double angle = std::fabs(position(row)), most = 0.1;
-        const double error = std::min(0x1p-23 * (1 + 8 * angle), most);
+        const double error = std::min(0x1p-23 * (1 + 8 * std::fabs(position(row))), largest_error);
         const std::int64_t most_misses = columns() / 16;
         std::int64_t misses = 0;
         for (std::int64_t c = 0; c < columns(); ++c) {
@@ -115,14 +119,17 @@ std::optional<TypedStep> typed_step(double step, std::int64_t rows) {
 /// it can be; none if they have none.
 std::optional<Convention> convention_in(const Table& array, RowRange range,
                                         const Progress& progress) {
-    const Identification part = identify(part_of(array, range), progress);
+    const Identification part = identify_exactly(part_of(array, range), progress);
     if (!part.found) return {};
     const Candidate& candidate = *part.found;
     const Proposal& proposal = candidate.proposal;
     const Parameters& p = candidate.parameters;
-    const bool is_whole =
-        proposal.rows.empty() && proposal.channels.empty() && proposal.data.empty();
-    if (!is_whole || !p.knows("positions") || !p.knows("step")) return {};
+    const bool has_data = std::ranges::any_of(proposal.data, [](const evidence::DataFile& data) {
+        return data.parameter != "positions-file";
+    });
+    if (!proposal.rows.empty() || !proposal.channels.empty() || has_data || !p.knows("positions") ||
+        !p.knows("step"))
+        return {};
     const bool is_even = !p.has("positions") && p.real("step") != 0;
     const std::int64_t rows = array.shape.rows();
     const auto typed = typed_step(is_even ? std::fabs(p.real("step")) : 1, rows);
@@ -163,6 +170,62 @@ std::optional<Convention> convention_in(const Table& array, RowRange range,
     return convention;
 }
 
+/// Returns the two columns that change most from row to row.
+std::array<std::int64_t, 2> fastest_columns(const Convention& convention) {
+    constexpr std::int64_t enough = 256;
+    const std::int64_t columns = convention.columns();
+    std::vector<double> changes(columns);
+    for (std::int64_t row = 1; row < std::min(convention.length, enough); ++row) {
+        for (std::int64_t c = 0; c < columns; ++c) {
+            const std::int64_t place = row * columns + c;
+            changes[c] += std::fabs(convention.values[place] - convention.values[place - columns]);
+        }
+    }
+    std::vector<std::int64_t> order(columns);
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](auto c) { return changes[c]; });
+    return {order[0], order[1]};
+}
+
+/// The rows of a convention's table in the order of their values in one column.
+class RowIndex {
+  public:
+    RowIndex(const Convention& convention, std::int64_t column)
+        : convention_(&convention), column_(column), rows_(convention.length) {
+        std::iota(rows_.begin(), rows_.end(), 0);
+        std::ranges::sort(rows_, {}, [this](std::int64_t row) { return value_of(row); });
+    }
+
+    /// Returns the row of the table that these values are, searched from the nearest value in the
+    /// column on; -1 if there is none. Compares at most `comparisons_left` rows and counts them.
+    std::int64_t find(std::span<const double> values, std::int64_t& comparisons_left) const {
+        const double value = values[column_];
+        const double reach = largest_error + evidence::unit_of(value, convention_->precision);
+        const auto value_at = [this](std::int64_t row) { return value_of(row); };
+        auto above = std::ranges::lower_bound(rows_, value, {}, value_at), below = above;
+        while (comparisons_left > 0) {
+            const double up = above == rows_.end() ? infinite : value_of(*above) - value;
+            const double down = below == rows_.begin() ? infinite : value - value_of(*(below - 1));
+            if (!(std::min(up, down) <= reach)) return -1;
+            const std::int64_t row = up <= down ? *above++ : *--below;
+            --comparisons_left;
+            if (convention_->has(row, values)) return row;
+        }
+        return -1;
+    }
+
+  private:
+    static constexpr double infinite = std::numeric_limits<double>::infinity();
+
+    double value_of(std::int64_t row) const {
+        return convention_->values[row * convention_->columns() + column_];
+    }
+
+    const Convention* convention_;
+    std::int64_t column_;
+    std::vector<std::int64_t> rows_;
+};
+
 /// Finds which row of the convention's table each row of an array is. Rows mostly go on as the two
 /// rows before them.
 class RowSearch {
@@ -189,12 +252,16 @@ class RowSearch {
         for (const std::int64_t likely : {next, last + 1, last, std::int64_t{0}, std::int64_t{1}}) {
             if (is_at(likely, values)) return likely;
         }
-        for (std::int64_t row = 0; row < convention_.length && searches_left_ > 0; ++row) {
-            if (!is_at(row, values)) continue;
-            --searches_left_;
-            return row;
+        if (indices_.empty()) {
+            for (const std::int64_t column : fastest_columns(convention_)) {
+                indices_.emplace_back(convention_, column);
+            }
         }
-        --searches_left_;
+        // A row with one spoiled value is found by another one.
+        for (const RowIndex& index : indices_) {
+            if (const std::int64_t row = index.find(values, comparisons_left_); row >= 0)
+                return row;
+        }
         ++misses_;
         return next;
     }
@@ -204,9 +271,11 @@ class RowSearch {
     }
 
     const Convention& convention_;
+    std::vector<RowIndex> indices_;  ///< made when a row is none of the likely ones
     std::vector<std::int64_t> found_;
     std::int64_t misses_ = 0;
-    std::int64_t searches_left_ = 4096;  ///< in all rows: an array of other rows is given up
+    /// For all rows together: an array of other rows is given up.
+    std::int64_t comparisons_left_ = std::int64_t{1} << 26;
 };
 
 /// Returns the angles of an array with these positions, by the frequencies that the angles of some

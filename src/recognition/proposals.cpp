@@ -83,6 +83,16 @@ void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
     }
 }
 
+/// Adds each table of the encoding that has these extents with these parameters.
+void add_tables(std::vector<Candidate>& candidates, const Encoding& encoding,
+                const Parameters& parameters, const std::vector<std::int64_t>& extents) {
+    for (const TableSpec& table : encoding.tables) {
+        const std::optional<Plan> plan = planned(encoding, parameters, table);
+        if (!plan || squeezed(plan->shape.extents()) != extents) continue;
+        candidates.push_back(candidate_of(encoding, table, parameters));
+    }
+}
+
 /// Returns the candidates with the angles that the array shows.
 std::vector<Candidate> with_angles(std::vector<Candidate> candidates, const Sample& array) {
     const std::vector<double> changes = changes_of(array);
@@ -209,7 +219,7 @@ std::vector<Candidate> fitted_images(const Sample& array) {
                 const std::int64_t tokens = array.extents.front() - prefix;
                 for (const Parameters& image :
                      of_images(encoding, parameters, tokens, array.extents.back())) {
-                    add_fitted(candidates, encoding, image, array.extents);
+                    add_tables(candidates, encoding, image, array.extents);
                 }
             }
         });
@@ -232,12 +242,10 @@ std::vector<Candidate> fitted_originals(std::int64_t prefix,
             set("height", grid[0]);
             set("width", grid[1]);
             if (prefix > 0) set("prefix-rows", prefix);
-            for (const TableSpec& table : encoding.tables) {
-                if (!is_floating(table.dtype)) continue;
-                const std::optional<Plan> plan = planned(encoding, parameters, table);
-                if (!plan || squeezed(plan->shape.extents()) != extents) continue;
-                candidates.push_back(candidate_of(encoding, table, parameters));
-            }
+            add_tables(candidates, encoding, parameters, extents);
+            std::erase_if(candidates, [](const Candidate& candidate) {
+                return !is_floating(candidate.table->dtype);
+            });
         });
 }
 

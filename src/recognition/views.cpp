@@ -217,14 +217,24 @@ void add_rounded(std::vector<View>& views) {
                      }});
 }
 
+/// Returns the number of channels up to the last that is not 0 everywhere.
+std::int64_t channels_before_zeros(const Table& array) {
+    const std::int64_t columns = array.shape.columns(), rows = array.shape.rows();
+    const std::int64_t at_once = rows_holding(1 << 16, columns);
+    std::int64_t channels = 0;
+    for (std::int64_t row = 0; row < rows && channels < columns; row += at_once) {
+        const std::vector<double> values = read_rows(array, {row, std::min(at_once, rows - row)});
+        for (std::int64_t i = 0; i < std::ssize(values); ++i) {
+            if (values[i] != 0) channels = std::max(channels, i % columns + 1);
+        }
+    }
+    return channels;
+}
+
 /// Adds the view without the last channels, if these are all 0: a table is padded to a number of
 /// channels that suits the hardware.
-void add_unpadded(std::vector<View>& views, const Table& array, const std::vector<double>& values) {
-    const std::int64_t columns = array.shape.columns();
-    std::int64_t kept = 0;  // channels up to the last that is not 0
-    for (std::int64_t i = 0; i < std::ssize(values); ++i) {
-        if (values[i] != 0) kept = std::max(kept, i % columns + 1);
-    }
+void add_unpadded(std::vector<View>& views, const Table& array) {
+    const std::int64_t columns = array.shape.columns(), kept = channels_before_zeros(array);
     const std::int64_t zeros = columns - kept;
     if (zeros == 0 || zeros > kept) return;
     std::vector<std::int64_t> chosen(kept);
@@ -301,10 +311,9 @@ std::vector<View> views_of(const Table& array) {
         return views;
     }
     const Loaded in_memory = loaded(array, extents);
+    if (is_floating(array.dtype)) add_unpadded(views, as_it_is);
     if (array.shape.size() <= most_sampled && is_floating(array.dtype)) {
-        const std::vector<double> values = read_rows(as_it_is, {0, as_it_is.shape.rows()});
-        add_unpadded(views, as_it_is, values);
-        add_masked(views, as_it_is, values);
+        add_masked(views, as_it_is, read_rows(as_it_is, {0, as_it_is.shape.rows()}));
     }
     add_repeated(views, in_memory, "");
     add_merged(views, as_it_is, extents, "");

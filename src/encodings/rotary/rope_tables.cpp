@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <string>
 #include <utility>
 
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/waves.h"
+#include "numerics/remembered.h"
 #include "rows/arranged.h"
 
 namespace pegen::encodings {
@@ -95,7 +97,18 @@ RotaryForm rotary_form(std::string_view table, std::string_view layout, std::int
 }
 
 Real rotary_frequency(double base, std::int64_t pair, std::int64_t channels) {
-    return pow(base, Real(static_cast<double>(-2 * pair)) / static_cast<double>(channels));
+    static numerics::Remembered<Real> remembered;
+    std::string key;
+    numerics::append_to_key(key, base);
+    for (const std::int64_t number : {pair, channels, std::int64_t{numerics::Precision::bits()}}) {
+        numerics::append_to_key(key, number);
+    }
+    if (auto known = remembered.find(key)) return *std::move(known);
+    Real frequency =
+        pow(base, Real(static_cast<double>(-2 * pair)) / static_cast<double>(channels));
+    constexpr std::size_t bytes_of_real = 128;
+    remembered.add(std::move(key), frequency, bytes_of_real);
+    return frequency;
 }
 
 Frequencies turning_frequencies(const RotaryForm& form, const Frequencies& frequencies) {

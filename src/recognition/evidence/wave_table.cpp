@@ -120,7 +120,8 @@ void add_lists(std::vector<WaveTable>& found, const Circle& circle, const Angles
 /// True if a few rows and columns are on a circle, which is quick to test.
 bool is_on_circle(const Sample& sample, std::span<const std::int64_t> rows,
                   std::span<const WaveColumns> columns) {
-    constexpr std::size_t some = 24;
+    constexpr std::size_t some = 48;
+    constexpr double share = 0.7;
     std::vector<std::int64_t> some_rows;
     std::vector<WaveColumns> some_columns;
     for (std::size_t i = 0; i < std::min(some, rows.size()); ++i) {
@@ -129,9 +130,8 @@ bool is_on_circle(const Sample& sample, std::span<const std::int64_t> rows,
     for (std::size_t i = 0; i < std::min(some, columns.size()); ++i) {
         some_columns.push_back(columns[i * columns.size() / std::min(some, columns.size())]);
     }
-    // Spoiled cells weigh more among few cells, so half of the cells on the circle are enough here.
-    // All cells are judged later.
-    return common_circle(pairs_of(sample, some_rows, some_columns), 0.5).has_value();
+    // Spoiled cells weigh more among few cells. All cells are judged later.
+    return common_circle(pairs_of(sample, some_rows, some_columns), share).has_value();
 }
 
 /// True if rows at equal distances, from the first to the last, turn by equal steps, too.

@@ -48,12 +48,6 @@ std::vector<encodings::Window> windows_of(std::int64_t tokens) {
 /// depends on the distance alone, which other encodings explain better.
 bool has_axes(const encodings::Window& window) { return window.height > 1 && window.width > 1; }
 
-std::vector<double> indices_of(const encodings::Window& window) {
-    std::vector<double> indices(window.queries() * window.keys());
-    encodings::offset_indices(window).fill({0, window.queries()}, indices);
-    return indices;
-}
-
 std::vector<Setting> settings_of(const encodings::Window& window) {
     std::vector<Setting> settings{{"height", std::to_string(window.height)},
                                   {"width", std::to_string(window.width)}};
@@ -108,14 +102,21 @@ std::vector<Proposal> recognize_index(const Sample& sample) {
 /// `sample` has the values of all heads in memory.
 std::optional<std::vector<double>> weights_of(const Sample& sample, const encodings::Window& window,
                                               std::int64_t heads) {
-    const std::vector<double> indices = indices_of(window);
+    const std::int64_t queries = window.queries(), keys = window.keys();
+    const auto offsets = encodings::offset_indices(window);
+    std::vector<double> indices(keys);
     std::vector<double> weights(window.offsets() * heads, std::numeric_limits<double>::quiet_NaN());
-    for (std::int64_t head = 0; head < heads; ++head) {
-        const auto values = std::span(sample.values).subspan(head * indices.size(), indices.size());
-        for (std::size_t i = 0; i < indices.size(); ++i) {
-            double& weight = weights[static_cast<std::int64_t>(indices[i]) * heads + head];
-            if (std::isnan(weight)) weight = values[i];
-            if (weight != values[i]) return {};
+    // Query by query, because the first queries refute most windows.
+    for (std::int64_t query = 0; query < queries; ++query) {
+        offsets.fill({query, 1}, indices);
+        for (std::int64_t head = 0; head < heads; ++head) {
+            const auto values =
+                std::span(sample.values).subspan((head * queries + query) * keys, keys);
+            for (std::int64_t key = 0; key < keys; ++key) {
+                double& weight = weights[static_cast<std::int64_t>(indices[key]) * heads + head];
+                if (std::isnan(weight)) weight = values[key];
+                if (weight != values[key]) return {};
+            }
         }
     }
     return weights;

@@ -168,17 +168,32 @@ RowPositions regular_positions(double start, double step, std::int64_t rows) {
     return positions;
 }
 
+/// Returns the indices of the frequencies, the slowest first.
+std::vector<std::int64_t> slowest_first(std::span<const double> frequencies) {
+    const auto size = [&](std::int64_t pair) { return std::fabs(frequencies[pair]); };
+    std::vector<std::int64_t> order(frequencies.size());
+    std::iota(order.rbegin(), order.rend(), 0);
+    // Frequencies usually fall from pair to pair.
+    if (!std::ranges::is_sorted(order, {}, size)) std::ranges::stable_sort(order, {}, size);
+    return order;
+}
+
 /// Returns the stretches in which the position of a row may lie, the nearest to 0 first.
 std::vector<evidence::Bounds> position_of(const TurningTable& table, std::int64_t row,
                                           std::span<const double> frequencies) {
-    std::vector<std::int64_t> order(frequencies.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::ranges::stable_sort(order, {},
-                             [&](std::int64_t pair) { return std::fabs(frequencies[pair]); });
+    const std::vector<std::int64_t> order = slowest_first(frequencies);
+    const auto equations_of = [&](std::span<const std::int64_t> pairs) {
+        std::vector<TurnEquation> equations;
+        for (const std::int64_t pair : pairs) {
+            equations.push_back({frequencies[pair], table.angle(row, pair)});
+        }
+        return equations;
+    };
+    // A few equations refute most frequencies.
+    constexpr std::size_t few_pairs = 16;
+    const std::span all(order);
+    const std::vector<TurnEquation> few = equations_of(all.first(std::min(few_pairs, all.size())));
     std::vector<TurnEquation> equations;
-    for (const std::int64_t pair : order) {
-        equations.push_back({frequencies[pair], table.angle(row, pair)});
-    }
     // Far positions are searched only if there are no near ones: there are many of them, and too
     // many where few pairs show them.
     constexpr std::size_t enough_pairs = 4;
@@ -186,7 +201,10 @@ std::vector<evidence::Bounds> position_of(const TurningTable& table, std::int64_
         if (farthest > 0x1p12 && frequencies.size() < enough_pairs) break;
         // Cosines do not distinguish a position from its negative.
         const evidence::Bounds bounds{table.columns().sines.empty() ? 0 : -farthest, farthest};
-        std::vector<evidence::Bounds> stretches = solve(bounds, equations, table.drift(), 2048);
+        constexpr std::size_t most = 2048;
+        if (solve(bounds, few, table.drift(), most).empty()) continue;
+        if (equations.empty()) equations = equations_of(all);
+        std::vector<evidence::Bounds> stretches = solve(bounds, equations, table.drift(), most);
         std::ranges::stable_sort(stretches, {}, [](const evidence::Bounds& stretch) {
             return std::fabs(stretch.middle());
         });
