@@ -1440,14 +1440,29 @@ void confirm(RotaryFinding& finding, const KernelView& view, const KernelSample&
     if (listed.found.agreement.level != Level::none && has_evidence) finding = std::move(listed);
 }
 
-/// Returns the answer if the array was rotated, or nearly; none if nothing comes near a rotation.
-std::optional<KernelIdentification> rotation(const KernelView& view, const KernelSample& sample,
-                                             const KernelQuestion& question,
+/// What the sample of a view shows of rotations.
+struct Turns {
+    KernelView view;
+    KernelSample sample;
+    RotaryFindings findings;
+    std::vector<RotaryFinding> likely;  ///< the kernels that agree with the sample, or the nearest
+};
+
+Turns turns_of(const KernelView& view) {
+    Turns turns{view, read_sample(view), {}, {}};
+    turns.findings = find_rotary_kernels(turns.sample, view);
+    turns.likely = turns.findings.agreeing;
+    if (turns.likely.empty() && turns.findings.nearest) {
+        turns.likely.push_back(*turns.findings.nearest);
+    }
+    return turns;
+}
+
+/// Returns the answer if the array was rotated; none otherwise.
+std::optional<KernelIdentification> rotation(Turns& turns, const KernelQuestion& question,
                                              const Progress& progress) {
-    RotaryFindings findings = find_rotary_kernels(sample, view);
-    std::vector<RotaryFinding> likely = findings.agreeing;
-    if (likely.empty() && findings.nearest) likely.push_back(*findings.nearest);
-    for (auto best = likely.begin(); best != likely.end(); ++best) {
+    const auto& [view, sample, findings, _] = turns;
+    for (auto best = turns.likely.begin(); best != turns.likely.end(); ++best) {
         confirm(*best, view, sample, progress);
         if (best->found.agreement.level == Level::none) continue;
         KernelIdentification answer = answer_of(*best, view);
@@ -1478,12 +1493,17 @@ std::optional<KernelIdentification> rotation(const KernelView& view, const Kerne
         }
         return answer;
     }
-    if (likely.empty()) {
-        if (auto answer = samples_apart(view, sample, question, progress)) return answer;
-        if (findings.unexplained) return unexplained_answer(*findings.unexplained, view);
-        return {};
-    }
-    return near_answer(likely.front(), view, sample, question, progress);
+    return {};
+}
+
+/// Returns the answer if samples were rotated, each in its own way, or if it is not known by which
+/// angles; none if nothing comes near a rotation.
+std::optional<KernelIdentification> other_rotation(const Turns& turns,
+                                                   const KernelQuestion& question,
+                                                   const Progress& progress) {
+    if (auto answer = samples_apart(turns.view, turns.sample, question, progress)) return answer;
+    const auto& unexplained = turns.findings.unexplained;
+    return unexplained ? std::optional(unexplained_answer(*unexplained, turns.view)) : std::nullopt;
 }
 
 /// True if the answer has a list in which all rows have the same position. The rows may be the
@@ -1494,46 +1514,59 @@ bool has_one_position(const KernelIdentification& answer) {
     return std::ranges::all_of(list, [&](double position) { return position == list.front(); });
 }
 
+/// The answer that explains most values.
+class Nearest {
+  public:
+    void add(std::optional<KernelIdentification> answer) {
+        if (!answer) return;
+        const bool is_nearer =
+            !answer_ || answer->agreement.differing < answer_->agreement.differing;
+        if (is_nearer) answer_ = std::move(answer);
+    }
+    const std::optional<KernelIdentification>& answer() const { return answer_; }
+    bool explains_most() const {
+        return answer_ && 4 * answer_->agreement.differing < 3 * answer_->agreement.values;
+    }
+
+  private:
+    std::optional<KernelIdentification> answer_;
+};
+
 KernelIdentification identified(const KernelQuestion& question, const Progress& progress) {
     if (auto answer = scaling(question, progress)) return *answer;
-    std::optional<KernelIdentification> nearest, one_position;
-    std::vector<KernelView> views;
+    std::optional<KernelIdentification> one_position;
+    std::vector<Turns> views;
     for (const KernelAxes& axes :
          possible_axes(question.before.shape, question.position_axis, question.heads)) {
-        views.push_back(view_of(question.before, question.after, axes));
-    }
-    for (const KernelView& view : views) {
-        const KernelSample sample = read_sample(view);
-        std::optional<KernelIdentification> answer = rotation(view, sample, question, progress);
+        progress(0, 0);
+        views.push_back(turns_of(view_of(question.before, question.after, axes)));
+        std::optional<KernelIdentification> answer = rotation(views.back(), question, progress);
         if (!answer) continue;
-        if (answer->verdict != Verdict::not_identified) {
-            if (!has_one_position(*answer)) return *answer;
-            if (!one_position) one_position = std::move(answer);
-            continue;
-        }
-        const auto is_nearer = [](const KernelIdentification& a, const KernelIdentification& b) {
-            return a.agreement.differing < b.agreement.differing;
-        };
-        if (!nearest || is_nearer(*answer, *nearest)) nearest = std::move(answer);
+        if (!has_one_position(*answer)) return *answer;
+        if (!one_position) one_position = std::move(answer);
     }
     if (one_position) return *one_position;
-    for (const KernelView& view : views) {
-        if (auto answer = in_sections(view, question, progress)) return *answer;
+    for (const Turns& turns : views) {
+        if (auto answer = in_sections(turns.view, question, progress)) return *answer;
+    }
+    Nearest nearest;
+    for (const Turns& turns : views) {
+        if (turns.likely.empty()) continue;
+        nearest.add(
+            near_answer(turns.likely.front(), turns.view, turns.sample, question, progress));
     }
     // An array that is mostly explained by a rotation is not taken for a sum.
-    const bool is_mostly_turned =
-        nearest && 4 * nearest->agreement.differing < 3 * nearest->agreement.values;
-    if (!is_mostly_turned) {
-        FittedPresets presets;
+    FittedPresets presets;
+    if (!nearest.explains_most()) {
         if (auto answer = sum(question, presets, progress)) return *answer;
-        const auto near = nearly_sum(question, presets);
-        if (near && (!nearest || near->agreement.differing < nearest->agreement.differing)) {
-            return *near;
-        }
     }
-    KernelIdentification answer = nearest.value_or(KernelIdentification());
+    for (const Turns& turns : views) {
+        if (turns.likely.empty()) nearest.add(other_rotation(turns, question, progress));
+    }
+    if (!nearest.explains_most()) nearest.add(nearly_sum(question, presets));
+    KernelIdentification answer = nearest.answer().value_or(KernelIdentification());
     if (answer.nearest.empty()) {
-        const std::vector<Pair> pairs = turned_pairs(read_sample(views.front()));
+        const std::vector<Pair> pairs = turned_pairs(views.front().sample);
         if (answer.findings.empty() && !pairs.empty()) {
             answer.findings = {fmt::format("Channels are rotated in {} pairs, such as {}.",
                                            pairs.size(), some_of(pairs))};
