@@ -95,7 +95,7 @@ PEGEN_API int pegen_read_rows(const pegen_table* table, int64_t first, int64_t c
                               size_t bytes);
 
 /* Makes the bytes of the file that `pe-gen WORDS... --FORMAT PATH` writes. `format` is npy, npz,
-   safetensors, json, csv, text, png or svg. pegen_free() frees the bytes. */
+   safetensors, json, csv, text, png, svg or pdf. pegen_free() frees the bytes. */
 PEGEN_API int pegen_file(const char* const* words, size_t count, const char* format, void** file,
                          size_t* bytes);
 

@@ -67,7 +67,7 @@ class PEGEN_API GeneratedTable {
 };
 
 /// Returns the bytes of the file that `pe-gen WORDS --FORMAT PATH` writes: "npy", "npz",
-/// "safetensors", "json", "csv", "text", "png" or "svg".
+/// "safetensors", "json", "csv", "text", "png", "svg" or "pdf".
 PEGEN_API std::string file(const Words& words, std::string_view format);
 
 /// Writes the files that `pe-gen WORDS -o PATH` writes: PATH, in the format that its extension

@@ -43,10 +43,10 @@ constexpr std::array names{
 };
 
 constexpr std::array formats{
-    Hint{"pdf eps ps", "PDF is not written; use SVG, which converts without loss"},
-    Hint{"jpg jpeg webp gif bmp tif tiff", "the pictures that are written are PNG and SVG"},
+    Hint{"eps ps", "EPS is not written; use PDF, which converts without loss"},
+    Hint{"jpg jpeg webp gif bmp tif tiff", "the pictures that are written are PNG, SVG and PDF"},
     Hint{"htm", "use --html"},
-    Hint{"tex tikz pgf", "TeX is not written; use SVG for the figure, or CSV for pgfplots"},
+    Hint{"tex tikz pgf", "TeX is not written; use PDF for the figure, or CSV for pgfplots"},
     Hint{"pt pth bin ckpt pickle pkl",
          "pickles are not written; use safetensors, which PyTorch reads without running code, or "
          "NPY"},

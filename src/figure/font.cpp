@@ -83,6 +83,13 @@ bool has_readable_map(const stbtt_fontinfo& font, std::int64_t size) {
     }
 }
 
+std::vector<stbtt_vertex> vertices_of(const stbtt_fontinfo& font, int glyph) {
+    stbtt_vertex* vertices = nullptr;
+    const int count = stbtt_GetGlyphShape(&font, glyph, &vertices);
+    const std::unique_ptr<stbtt_vertex, decltype(&std::free)> owner(vertices, &std::free);
+    return {vertices, vertices + count};
+}
+
 }  // namespace
 
 const Font& Font::built_in() {
@@ -111,6 +118,19 @@ Font::~Font() = default;
 
 std::string Font::name() const { return file_ ? file_->name() : "the built-in font, DejaVu Sans"; }
 
+std::string Font::embedded_name() const {
+    if (!file_) return "DejaVuSans";
+    const std::string_view path = file_->path();
+    const std::string_view name = path.substr(path.find_last_of('/') + 1);
+    std::string letters;
+    for (const char c : name.substr(0, name.find_last_of('.'))) {
+        const bool is_plain =
+            (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-';
+        if (is_plain) letters += c;
+    }
+    return letters.empty() ? "Font" : letters;
+}
+
 int Font::glyph(char32_t character) const {
     const int glyph = stbtt_FindGlyphIndex(&info_->stb, static_cast<int>(character));
     if (glyph <= 0 || glyph >= info_->stb.numGlyphs) return 0;
@@ -120,6 +140,10 @@ int Font::glyph(char32_t character) const {
 
 double Font::factor(double em_in_pixels) const {
     return stbtt_ScaleForMappingEmToPixels(&info_->stb, static_cast<float>(em_in_pixels));
+}
+
+int Font::units_per_em() const {
+    return static_cast<int>(std::lround(1 / stbtt_ScaleForMappingEmToPixels(&info_->stb, 1)));
 }
 
 int Font::advance(int glyph) const {
@@ -140,12 +164,21 @@ std::optional<GlyphBox> Font::box(int glyph) const {
     return box;
 }
 
+std::vector<OutlinePart> Font::outline(int glyph) const {
+    using enum OutlinePart::Kind;
+    std::vector<OutlinePart> parts;
+    for (const stbtt_vertex& vertex : vertices_of(info_->stb, glyph)) {
+        parts.push_back({vertex.type == STBTT_vmove   ? contour
+                         : vertex.type == STBTT_vline ? line
+                                                      : curve,
+                         vertex.x, vertex.y, vertex.cx, vertex.cy});
+    }
+    return parts;
+}
+
 void Font::draw(int glyph, const GlyphPlacing& placing, std::span<std::uint8_t> coverage) const {
-    stbtt_vertex* outline = nullptr;
-    const int count = stbtt_GetGlyphShape(&info_->stb, glyph, &outline);
-    const auto free = [](stbtt_vertex* vertices) { std::free(vertices); };
-    const std::unique_ptr<stbtt_vertex, decltype(free)> owner(outline, free);
-    for (stbtt_vertex& vertex : std::span(outline, count)) {
+    std::vector<stbtt_vertex> outline = vertices_of(info_->stb, glyph);
+    for (stbtt_vertex& vertex : outline) {
         vertex.y = placing.height(vertex.y);
         vertex.cy = placing.height(vertex.cy);
     }
@@ -156,9 +189,9 @@ void Font::draw(int glyph, const GlyphPlacing& placing, std::span<std::uint8_t> 
     constexpr int y_downwards = 1;
     // Whole pixels go into the integer offset, so that the float keeps the digits of the fraction.
     const double whole = std::floor(placing.pen);
-    stbtt_Rasterize(&bitmap, flatness, outline, count, placing.factor, placing.factor,
-                    static_cast<float>(placing.pen - whole), 0, box.left - static_cast<int>(whole),
-                    box.top, y_downwards, nullptr);
+    stbtt_Rasterize(&bitmap, flatness, outline.data(), static_cast<int>(outline.size()),
+                    placing.factor, placing.factor, static_cast<float>(placing.pen - whole), 0,
+                    box.left - static_cast<int>(whole), box.top, y_downwards, nullptr);
 }
 
 std::shared_ptr<const Font> load_font(std::string_view path) {

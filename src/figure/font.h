@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "figure/font_file.h"
 #include "figure/text.h"
@@ -18,6 +19,17 @@ struct GlyphBox {
     int bottom;
     int right;
     int top;
+};
+
+/// A part of an outline, from where the part before ends to (x, y), in font units: a new contour
+/// that begins there, a line, or a quadratic curve with the control point (control_x, control_y).
+struct OutlinePart {
+    enum class Kind { contour, line, curve };
+    Kind kind;
+    int x;
+    int y;
+    int control_x = 0;
+    int control_y = 0;
 };
 
 /// The data by which the outline of a glyph becomes pixels.
@@ -44,14 +56,22 @@ class Font {
     /// Returns the name of the font for messages.
     std::string name() const;
 
+    /// Returns the name of the font in a file that embeds it: "DejaVuSans", or the letters, digits
+    /// and hyphens of the name of its file.
+    std::string embedded_name() const;
+
     /// Returns the glyph of a character, or 0 if the font lacks the character.
     /// Throws: FormatError if the outline is damaged.
     int glyph(char32_t character) const;
 
     double factor(double em_in_pixels) const;  ///< pixels per font unit
-    int advance(int glyph) const;              ///< in font units, like all lengths below
+    int units_per_em() const;
+    int advance(int glyph) const;  ///< in font units, like all lengths below
     int kerning(int left, int right) const;
     std::optional<GlyphBox> box(int glyph) const;  ///< nothing if the glyph has no outline
+
+    /// Returns the outline; its contours are closed, and filled by the nonzero winding rule.
+    std::vector<OutlinePart> outline(int glyph) const;
 
     /// Writes the coverage, 0 to 255, of the pixels of placing.box. Precondition: `coverage` is all
     /// 0.

@@ -20,6 +20,7 @@ class FontFile {
     std::int64_t size() const { return bytes_.size(); }
     int start() const { return start_; }  ///< offset of the (first) font's table directory
     int glyphs() const { return glyphs_; }
+    std::string_view path() const { return path_; }
     std::string name() const { return "--font " + path_; }  ///< for messages
 
     /// Checks the outline of a glyph. Throws: FormatError if the outline would make stb_truetype

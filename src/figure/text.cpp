@@ -82,10 +82,14 @@ struct ScaledFont {
 };
 
 /// Returns the fonts in which characters are looked up, in this order.
-std::vector<ScaledFont> fonts_of(const TextStyle& style) {
+std::vector<const Font*> fonts_of(const TextStyle& style) {
+    if (!style.font) return {&Font::built_in()};
+    return {style.font.get(), &Font::built_in()};
+}
+
+std::vector<ScaledFont> scaled_fonts_of(const TextStyle& style) {
     std::vector<ScaledFont> fonts;
-    if (style.font) fonts.push_back({style.font.get(), FontScale(*style.font, style)});
-    fonts.push_back({&Font::built_in(), FontScale(Font::built_in(), style)});
+    for (const Font* font : fonts_of(style)) fonts.push_back({font, FontScale(*font, style)});
     return fonts;
 }
 
@@ -100,7 +104,7 @@ struct Line {
     double advance;
 };
 
-[[noreturn]] void refuse(const Character& character, const std::vector<ScaledFont>& fonts) {
+[[noreturn]] void refuse(const Character& character, const std::vector<const Font*>& fonts) {
     const auto code = static_cast<unsigned>(character.code);
     const std::string built_in = Font::built_in().name();
     if (fonts.size() == 1) {
@@ -110,7 +114,7 @@ struct Line {
     }
     throw UsageError(
         fmt::format("both {} and {}, lack '{}', U+{:04X}; give another font with --font",
-                    fonts.front().font->name(), built_in, character.bytes, code));
+                    fonts.front()->name(), built_in, character.bytes, code));
 }
 
 /// Checks a character. Throws: UsageError if no font can show it by itself.
@@ -125,16 +129,18 @@ void check_character(char32_t code) {
     if (const std::string fault = fault_of_script(code); !fault.empty()) throw UsageError(fault);
 }
 
-Glyph glyph_of(const Character& character, const std::vector<ScaledFont>& fonts) {
+TextGlyph glyph_of(const Character& character, const std::vector<const Font*>& fonts) {
     check_character(character.code);
-    for (const ScaledFont& in : fonts) {
-        if (const int index = in.font->glyph(character.code)) return {&in, index, 0};
+    for (const Font* font : fonts) {
+        if (const int number = font->glyph(character.code)) {
+            return {font, number, character.code, 0};
+        }
     }
     refuse(character, fonts);
 }
 
-/// Places the glyphs of a text in a line. `fonts` must outlive the line.
-Line set_line(std::string_view text, const std::vector<ScaledFont>& fonts) {
+/// Places the glyphs of a text in a line. `fonts` are the style's; they must outlive the line.
+Line set_line(std::string_view text, const TextStyle& style, const std::vector<ScaledFont>& fonts) {
     Line line{{}, 0};
     const auto advance = [&](int units, const ScaledFont& in) {
         // Widths are rounded to eighths of a pixel, like hinted text in matplotlib, so that text is
@@ -144,15 +150,11 @@ Line set_line(std::string_view text, const std::vector<ScaledFont>& fonts) {
         constexpr double longest = 1e8;
         line.advance = std::clamp(line.advance, -longest, longest);
     };
-    for (const Character& character : decode_utf8(text)) {
-        Glyph glyph = glyph_of(character, fonts);
-        const ScaledFont& in = *glyph.in;
-        if (!line.glyphs.empty() && line.glyphs.back().in == &in) {
-            advance(in.font->kerning(line.glyphs.back().index, glyph.index), in);
-        }
-        glyph.pen = line.advance;
-        line.glyphs.push_back(glyph);
-        advance(in.font->advance(glyph.index), in);
+    for (const TextGlyph& glyph : glyphs_of(text, style)) {
+        const ScaledFont& in = *std::ranges::find(fonts, glyph.font, &ScaledFont::font);
+        advance(glyph.kerning, in);
+        line.glyphs.push_back({&in, glyph.number, line.advance});
+        advance(glyph.font->advance(glyph.number), in);
     }
     return line;
 }
@@ -220,18 +222,31 @@ LineHeight line_height(const TextStyle& style) {
             static_cast<int>(-scale.up(font.box(font.glyph('p')).value().bottom))};
 }
 
+std::vector<TextGlyph> glyphs_of(std::string_view text, const TextStyle& style) {
+    const std::vector<const Font*> fonts = fonts_of(style);
+    std::vector<TextGlyph> glyphs;
+    for (const Character& character : decode_utf8(text)) {
+        TextGlyph glyph = glyph_of(character, fonts);
+        if (!glyphs.empty() && glyphs.back().font == glyph.font) {
+            glyph.kerning = glyph.font->kerning(glyphs.back().number, glyph.number);
+        }
+        glyphs.push_back(glyph);
+    }
+    return glyphs;
+}
+
 double text_advance(std::string_view text, const TextStyle& style) {
-    return set_line(text, fonts_of(style)).advance;
+    return set_line(text, style, scaled_fonts_of(style)).advance;
 }
 
 InkBox text_ink(std::string_view text, const TextStyle& style) {
-    const std::vector<ScaledFont> fonts = fonts_of(style);
-    return ink_of(set_line(text, fonts));
+    const std::vector<ScaledFont> fonts = scaled_fonts_of(style);
+    return ink_of(set_line(text, style, fonts));
 }
 
 Mask draw_text(std::string_view text, const TextStyle& style) {
-    const std::vector<ScaledFont> fonts = fonts_of(style);
-    const Line line = set_line(text, fonts);
+    const std::vector<ScaledFont> fonts = scaled_fonts_of(style);
+    const Line line = set_line(text, style, fonts);
     Mask mask{ink_of(line), {}};
     mask.coverage.resize(area(mask.box));
     for (const Glyph& glyph : line.glyphs) add_glyph(mask, glyph);

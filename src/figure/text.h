@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "figure/mask.h"
 
@@ -36,6 +37,17 @@ struct LineHeight {
 };
 
 LineHeight line_height(const TextStyle& style);
+
+/// A glyph of a text.
+struct TextGlyph {
+    const Font* font;  ///< the style's or the built-in one
+    int number;        ///< in the font
+    char32_t character;
+    int kerning;  ///< between the glyph before and this one, in font units
+};
+
+/// Returns the glyphs of the text, in order.
+std::vector<TextGlyph> glyphs_of(std::string_view text, const TextStyle& style);
 
 /// Returns the number of pixels from the origin to where the next character would begin.
 double text_advance(std::string_view text, const TextStyle& style);

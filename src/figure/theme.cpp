@@ -38,6 +38,13 @@ Rgb colour_of(std::string_view option, std::string_view text) {
 
 Theme dark_theme() { return {.ground = {0x12, 0x12, 0x12}, .ink = {0xe4, 0xe4, 0xe4}}; }
 
+void check_fixed(const Theme& theme) {
+    if (!theme.follows_reader) return;
+    throw UsageError(
+        "--theme auto: is for SVG, which can change with the reader's page; give --theme light or "
+        "dark, or --transparent");
+}
+
 Theme theme_of(const Parameters& figure) {
     const std::string& word = figure.word("theme");
     Theme theme = word == "dark" ? dark_theme() : Theme();

@@ -19,6 +19,9 @@ struct Theme {
 /// Throws: UsageError for a colour that is not of the form #rgb or #rrggbb.
 Theme theme_of(const Parameters& figure);
 
+/// Checks that the colours do not follow the reader's page. Throws: UsageError.
+void check_fixed(const Theme& theme);
+
 /// Returns the colours of --theme dark.
 Theme dark_theme();
 

@@ -230,6 +230,8 @@ constexpr std::array kinds{
          [](const Content& c) {
              return c.start.size() > 10 && c.start.substr(6, 4) == std::string_view("\0\0\0\0", 4);
          }},
+    Kind{"a figure of pe-gen's", of_figure, "%PDF-",
+         [](const Content& c) { return contains(c, "/Producer (pe-gen)"); }},
     Kind{"a PDF file", "it has no array", "%PDF-"},
     Kind{"a file that gzip packed",
          "in Python: import gzip; open({unpacked}, \"wb\").write(gzip.open({file}).read())",

@@ -1,7 +1,6 @@
 #include "files/read_png.h"
 
 #include <fmt/format.h>
-#include <libdeflate.h>
 
 #include <array>
 #include <cstdint>
@@ -10,6 +9,7 @@
 #include <span>
 
 #include "core/error.h"
+#include "files/deflate.h"
 #include "files/png_outline.h"
 
 #define STB_IMAGE_STATIC
@@ -51,14 +51,9 @@ std::int64_t uncompressed_bytes(const PngOutline& outline) {
 /// Checks that the zlib stream holds exactly the bytes of the picture, since stb does not limit
 /// what it decompresses. Throws: FormatError.
 void check_pixels(std::string_view path, const PngOutline& outline) {
-    const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)>
-        decompressor(libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
-    if (!decompressor) throw std::bad_alloc();
-    std::vector<std::byte> rows(uncompressed_bytes(outline));
-    const libdeflate_result result =
-        libdeflate_zlib_decompress(decompressor.get(), outline.pixels.data(), outline.pixels.size(),
-                                   rows.data(), rows.size(), nullptr);
-    if (result == LIBDEFLATE_SUCCESS) return;
+    const std::string_view stream(reinterpret_cast<const char*>(outline.pixels.data()),
+                                  outline.pixels.size());
+    if (inflated(stream, uncompressed_bytes(outline))) return;
     throw FormatError(path, fmt::format("its compressed data is not a picture of {}x{} pixels",
                                         outline.width, outline.height));
 }

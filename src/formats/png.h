@@ -21,7 +21,11 @@ using PngText = std::pair<std::string_view, std::string_view>;
 
 /// Returns the image as a PNG file: its colours are the palette, a pixel has 8 bits, pHYs is its
 /// dpi, the texts follow in order. The file has no date or version: the same input makes the same
-/// bytes. Precondition: at most 2^28 pixels, as stb counts bytes as int.
+/// bytes.
 std::string encode_png(const Image& image, const std::vector<PngText>& texts);
+
+/// Returns the pixels of the image as the chunk IDAT has them, and an image in PDF: row by row,
+/// each after the number of its filter, as a zlib stream.
+std::string png_rows(const Image& image);
 
 }  // namespace pegen

@@ -10,6 +10,7 @@
 #include "formats/json.h"
 #include "formats/npy.h"
 #include "formats/npz.h"
+#include "formats/pdf.h"
 #include "formats/png.h"
 #include "formats/safetensors.h"
 #include "formats/show.h"
@@ -30,6 +31,7 @@ constexpr std::array formats_in_order{
     &formats::text,
     &formats::png,
     &formats::svg,
+    &formats::pdf,
     &formats::html,
     &formats::show,
 };

@@ -2,53 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <utility>
 
 #include "core/base64.h"
 #include "core/names.h"
 #include "figure/figure.h"
-#include "figure/paint.h"
 #include "formats/metadata.h"
 #include "formats/png.h"
+#include "formats/vector.h"
 #include "formats/xml.h"
 
 namespace pegen {
 namespace {
-
-/// The point of a text that keeps its place if the font of a viewer is wider or narrower.
-struct Anchor {
-    std::string_view name;
-    double share;  ///< the share of the text's length before that point
-};
-
-constexpr Anchor start{"start", 0}, middle{"middle", 0.5}, end{"end", 1};
-
-Anchor anchor_of(TextRole role) {
-    switch (role) {
-        case TextRole::y_tick:
-            return end;
-        case TextRole::colorbar_tick:
-        case TextRole::x_power:
-        case TextRole::y_power:
-        case TextRole::colorbar_power:
-        case TextRole::legend:
-            return start;
-        case TextRole::cell:
-        case TextRole::title:
-        case TextRole::panel_title:
-        case TextRole::x_label:
-        case TextRole::y_label:
-        case TextRole::colorbar_label:
-        case TextRole::x_tick:
-            break;
-    }
-    return middle;
-}
-
-/// Returns a length rounded to a thousandth of a pixel or an inch, so that all machines write the
-/// same digits.
-std::string number(double length) { return fmt::format("{}", std::round(length * 1000) / 1000); }
 
 std::string size_of(int width, int height) {
     return fmt::format("width=\"{}\" height=\"{}\"", width, height);
@@ -77,18 +42,10 @@ std::string text_element(std::string_view name, std::string_view attributes,
     return fmt::format("<{}{}>{}</{}>\n", name, attributes, xml_text(text), name);
 }
 
-/// Returns the theme of images: where the ground may change, it is seen through them.
-Theme theme_of_images(const Figure& figure) {
-    Theme theme = figure.theme;
-    theme.is_transparent = theme.is_transparent || theme.follows_reader;
-    return theme;
-}
-
 /// Returns a grid as an image that viewers must not smooth. The attribute is for viewers that do
 /// not know the style.
 std::string image_element(const PlacedGrid& placed, const Figure& figure) {
-    Image image = paint(placed.grid, figure.palette, figure.dpi, theme_of_images(figure));
-    image.is_smooth = !figure.is_bare;
+    const Image image = image_of(placed, figure);
     return fmt::format(
         "<image x=\"{}\" y=\"{}\" {} preserveAspectRatio=\"none\" "
         "image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\" "

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -218,6 +220,46 @@ std::vector<Fact> facts_of_svg(const Source& source, const Progress&) {
                         plain_text(between(start, "<metadata id=\"pe-gen\">", "</metadata>")));
 }
 
+/// Undoes the escapes of a string in PDF that begins before `text`; "" if it does not end.
+std::string plain_pdf_text(std::string_view text) {
+    std::string plain;
+    for (std::size_t i = 0; i < text.size() && text[i] != ')'; ++i) {
+        if (text[i] == '\\') ++i;
+        if (i < text.size()) plain += text[i];
+    }
+    return plain.size() < text.size() ? plain : "";
+}
+
+std::vector<Fact> facts_of_pdf(const Source& source, const Progress&) {
+    // The information is the first object, and no string in it has a line break.
+    const std::string start = start_of(*source.file, longest_head);
+    const std::string_view information = between(start, "1 0 obj\n", "\nendobj\n");
+    const std::string_view rest = std::string_view(start).substr(information.size());
+    const std::vector<std::string_view> box = words(between(rest, "/MediaBox [", "]"));
+    if (information.find("/Producer (pe-gen)") == information.npos || box.size() != 4) {
+        throw FormatError(source.file->path(), "not a PDF file of pe-gen's");
+    }
+    std::vector<std::string> points;
+    for (const std::string_view extent : {box[2], box[3]}) {
+        double length = 0;
+        const auto [end, error] =
+            std::from_chars(extent.data(), extent.data() + extent.size(), length);
+        if (error != std::errc() || !std::isfinite(length)) {
+            throw FormatError(source.file->path(),
+                              "not a PDF file of pe-gen's: its MediaBox is not in points");
+        }
+        points.push_back(plain(length));
+    }
+    std::vector<Fact> facts{
+        text_fact("format", "pdf"),
+        {"points", joined(points, "x"), fmt::format("[{}]", joined(points, ","))}};
+    const std::size_t origin = information.find(" /pe-gen (");
+    const std::string provenance =
+        origin == information.npos ? "" : plain_pdf_text(information.substr(origin + 10));
+    for (Fact& fact : facts_of_origin(source, "pdf", provenance)) facts.push_back(std::move(fact));
+    return facts;
+}
+
 /// Reads the facts of a page, which names its origin within its first lines.
 std::vector<Fact> facts_of_html(const Source& source, const Progress&) {
     const std::string start = start_of(*source.file, longest_head);
@@ -333,6 +375,7 @@ constexpr std::array kinds{
     Kind{R"({"schema":"pe-gen/table/1")", "json", facts_of_json},
     Kind{"<?xml", "svg", facts_of_svg},
     Kind{"<svg", "svg", facts_of_svg},
+    Kind{"%PDF-", "pdf", facts_of_pdf},
     Kind{"<!DOCTYPE html>", "html", facts_of_html},
 };
 

@@ -46,13 +46,16 @@ class FileError(OSError, ValueError):
 
 
 class Figure(bytes):
-    """The bytes of a PNG or SVG file, which notebooks show."""
+    """The bytes of a PNG, SVG or PDF file, which notebooks show."""
 
     def _repr_png_(self) -> Optional[bytes]:
         return bytes(self) if self.startswith(b"\x89PNG") else None
 
     def _repr_svg_(self) -> Optional[str]:
-        return None if self.startswith(b"\x89PNG") else self.decode()
+        return self.decode() if self.startswith(b"<?xml") else None
+
+    def _repr_pdf_(self) -> Optional[bytes]:
+        return bytes(self) if self.startswith(b"%PDF") else None
 
 
 class Table:
@@ -125,7 +128,7 @@ def table(command: str, *words: str, **options: Option) -> NDArray[Any]:
 def file(format: str, command: str, *words: str, **options: Option) -> bytes:
     """Returns the bytes of the file that `pe-gen COMMAND --FORMAT FILE` writes.
 
-    The format is npy, npz, safetensors, json, csv, text, png or svg.
+    The format is npy, npz, safetensors, json, csv, text, png, svg or pdf.
     """
     content, size = c_void_p(), c_size_t()
     _check(_library.pegen_file(*_array_of(_words(command, words, options)), _text(format),
@@ -139,10 +142,10 @@ def file(format: str, command: str, *words: str, **options: Option) -> bytes:
 def figure(command: str, *words: str, format: str = "png", **options: Option) -> Figure:
     """Returns a figure of the table: posenc.figure("whisper", d=128, len=400, title="Whisper").
 
-    The format is png or svg.
+    The format is png, svg or pdf.
     """
-    if format not in ("png", "svg"):
-        raise ValueError(f"the format {format!r}: a figure is png or svg")
+    if format not in ("png", "svg", "pdf"):
+        raise ValueError(f"the format {format!r}: a figure is png, svg or pdf")
     return Figure(file(format, command, *words, **options))
 
 

@@ -214,11 +214,11 @@ TEST_CASE("mistakes: what has another name, or does not exist, is said in a sent
         {"version",
          "'version': no such encoding, preset or command; pe-gen --version prints the "
          "version"},
-        {"sinusoid -o x.pdf",
-         "--output x.pdf: PDF is not written; use SVG, which converts without loss"},
-        {"sinusoid --pdf x.pdf",
-         "--pdf: unknown option; PDF is not written; use SVG, which converts without loss"},
-        {"sinusoid -o x.jpg", "--output x.jpg: the pictures that are written are PNG and SVG"},
+        {"sinusoid -o x.eps",
+         "--output x.eps: EPS is not written; use PDF, which converts without loss"},
+        {"sinusoid --eps x.eps",
+         "--eps: unknown option; EPS is not written; use PDF, which converts without loss"},
+        {"sinusoid -o x.jpg", "--output x.jpg: the pictures that are written are PNG, SVG and PDF"},
     });
 }
 

@@ -266,7 +266,7 @@ TEST_CASE("program: a figure is shown without escape sequences where there is no
     CHECK(run_program("sinusoid --len 6 --show --show-colors 256").output.find("\x1b[") !=
           std::string::npos);
     for (const auto& [arguments, message] : std::vector<std::pair<std::string, std::string>>{
-             {"--show --figsize 3x3", "--figsize: has no effect without --png or --svg"},
+             {"--show --figsize 3x3", "--figsize: has no effect without --png or --svg or --pdf"},
              {"--png a.png --show-size 80x24", "--show-size: has no effect without --show"},
              {"--show=x", "--show x: must be true or false"},
              {"--show --npy -", "--npy - and --show both need standard output"}}) {
@@ -475,13 +475,13 @@ TEST_CASE("program: what is missing or superfluous is named") {
         {"detr --mask ''", 2, "--mask '': needs the name of a file"},
         {"sinusoid -o table", 2,
          "--output table: the name must end in one of .npy .npz .safetensors .json .csv .txt .png "
-         ".svg .html .htm .h .c .hpp .cpp .rs .py .swift"},
+         ".svg .pdf .html .htm .h .c .hpp .cpp .rs .py .swift"},
         {"sinusoid -o -", 2,
          "--output -: standard output has no extension; use --npy - or the like"},
         {"sinusoid -o /dev/stdout", 2,
          "--output /dev/stdout: standard output has no extension; use --npy - or the like"},
         {"sinusoid --cmap gray --npy x.npy", 2,
-         "--cmap: has no effect without --png or --svg or --html or --show"},
+         "--cmap: has no effect without --png or --svg or --pdf or --html or --show"},
         {"sinusoid --npy a --csv ./a", 2,
          "a is named for both npy and csv; give each its own file"},
         {"sinusoid --npy - --csv -", 2, "--npy - and --csv - both need standard output"},

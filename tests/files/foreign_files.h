@@ -66,6 +66,7 @@ inline std::vector<ForeignFile> foreign_files() {
         {"a TIFF picture", "MM\0*\0\0\0\x08"s},
         {"a WebP picture", "RIFF\x40\0\0\0WEBPVP8 "s},
         {"a BMP picture", "BM\x3e\4\0\0\0\0\0\0\x36\4\0\0"s},
+        {"a figure of pe-gen's", "%PDF-1.4\n1 0 obj\n<< /Producer (pe-gen) >>", true},
         {"a PDF file", "%PDF-1.5\n%\xd0\xd4\xc5\xd8\n"},
         {"a file that gzip packed", "\x1f\x8b\x08\x08\0\0\0\0"s},
         {"a file that bzip2 packed", "BZh91AY&SY"},

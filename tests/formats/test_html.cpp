@@ -109,7 +109,7 @@ TEST_CASE("html: what a page cannot hold is refused") {
           "pe-gen: --html: a page holds at most 2^22 values, and the table has 4195328; make it "
           "smaller, or use --png for a figure, --npy for the values\n");
     CHECK(refusal_of("sinusoid --figsize 3x2 --html -") ==
-          "pe-gen: --figsize: has no effect without --png or --svg\n");
+          "pe-gen: --figsize: has no effect without --png or --svg or --pdf\n");
     CHECK(refusal_of("sinusoid --title \x01 --html -") ==
           "pe-gen: --title: contains U+0001, which a page cannot show\n");
     CHECK(refusal_of("sinusoid --title \xef\xbf\xbf --html -") ==

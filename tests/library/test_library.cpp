@@ -73,7 +73,7 @@ TEST_CASE("library: files have the bytes that the program writes") {
     const TemporaryFolder folder;
     const pegen::Words words{"rope", "--d", "16", "--len", "20"};
     for (const std::string format :
-         {"npy", "npz", "safetensors", "json", "csv", "text", "png", "svg"}) {
+         {"npy", "npz", "safetensors", "json", "csv", "text", "png", "svg", "pdf"}) {
         CAPTURE(format);
         const std::string path = folder.path("a." + (format == "text" ? "txt" : format));
         REQUIRE(run_program("rope --d 16 --len 20 --" + format + " " + path).status == 0);

@@ -139,6 +139,11 @@ class TestFiles(unittest.TestCase):
         svg = posenc.figure("whisper", format="svg", d=16, len=20)
         self.assertIn("<svg", svg._repr_svg_())
         self.assertIsNone(svg._repr_png_())
+        pdf = posenc.figure("whisper", format="pdf", d=16, len=20)
+        self.assertEqual(pdf, of_program("whisper --d 16 --len 20", "pdf"))
+        self.assertEqual(pdf._repr_pdf_(), pdf)
+        self.assertIsNone(pdf._repr_svg_())
+        self.assertIsNone(svg._repr_pdf_())
 
     def test_files_have_the_bytes_of_the_program(self):
         for format in ["npy", "npz", "safetensors", "csv", "json", "text"]:
@@ -242,7 +247,7 @@ class TestRefusals(unittest.TestCase):
             posenc.Table("index", len=4).rows(1.0)
         with self.assertRaises(TypeError):
             posenc.table(["sinusoid"])
-        with self.assertRaisesRegex(ValueError, "png or svg"):
+        with self.assertRaisesRegex(ValueError, "png, svg or pdf"):
             posenc.figure("sinusoid", format="npy")
 
     def test_files_raise_file_errors(self):

@@ -195,7 +195,7 @@ constexpr std::array own_options{
 };
 
 /// The formats in which `check` writes figures.
-constexpr std::array figure_formats{"png", "svg"};
+constexpr std::array figure_formats{"png", "svg", "pdf"};
 
 const Property& property_named(std::string_view name, std::string_view list) {
     if (const Property* property = find_property(name)) return *property;
