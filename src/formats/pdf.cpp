@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <iterator>
 #include <map>
 #include <utility>
 
+#include "core/to_size.h"
 #include "core/utf8.h"
 #include "figure/figure.h"
 #include "figure/font.h"
@@ -22,6 +25,9 @@ namespace {
 
 constexpr double points_per_inch = 72;
 
+// The bytes after the version tell programs that transfer files that this one is binary.
+constexpr std::string_view file_header = "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n";
+
 /// A PDF file under way: its objects, numbered from 1 in the order in which they are added.
 class File {
   public:
@@ -30,26 +36,32 @@ class File {
         bytes_ += fmt::format("{} 0 obj\n{}\nendobj\n", offsets_.size(), object);
     }
 
-    /// Adds a stream of compressed data; `entries` are those of its dictionary besides.
+    /// Adds a stream; `entries` are those of its dictionary besides length and filter.
     void add_stream(std::string_view entries, std::string_view data) {
-        add(fmt::format("<< /Length {} /Filter /FlateDecode{} >>\nstream\n{}\nendstream",
-                        data.size(), entries, data));
+        add_compressed(entries, data.size(), deflated(data));
     }
 
-    /// Returns the file, with the table of its objects.
-    std::string finished(std::string_view trailer) {
+    /// Adds a stream of `size` bytes, which are compressed as `data`.
+    void add_compressed(std::string_view entries, std::size_t size, std::string_view data) {
+        add(fmt::format("<< /Length {} /DL {} /Filter /FlateDecode{} >>\nstream\n{}\nendstream",
+                        data.size(), size, entries, data));
+    }
+
+    /// Returns the file, with the table of its objects, of which the first is the information and
+    /// the second the catalogue.
+    std::string finished() {
         const std::size_t table = bytes_.size();
         bytes_ += fmt::format("xref\n0 {}\n0000000000 65535 f \n", offsets_.size() + 1);
         for (const std::size_t offset : offsets_)
             bytes_ += fmt::format("{:010} 00000 n \n", offset);
-        bytes_ += fmt::format("trailer\n<< /Size {} {} >>\nstartxref\n{}\n%%EOF\n",
-                              offsets_.size() + 1, trailer, table);
+        bytes_ +=
+            fmt::format("trailer\n<< /Size {} /Root 2 0 R /Info 1 0 R >>\nstartxref\n{}\n%%EOF\n",
+                        offsets_.size() + 1, table);
         return std::move(bytes_);
     }
 
   private:
-    // The bytes after the version tell programs that transfer files that this one is binary.
-    std::string bytes_ = "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n";
+    std::string bytes_{file_header};
     std::vector<std::size_t> offsets_;
 };
 
@@ -176,30 +188,43 @@ void add_font(File& file, const Subset& subset, std::size_t first) {
                     "R >>",
                     name, is_symbolic, box.left, box.bottom, box.right, box.top, box.top,
                     box.bottom, box.top, first + 3));
-    file.add_stream(" /Subtype /CIDFontType0C", deflated(embedded.program));
-    file.add_stream("", deflated(to_unicode(subset)));
+    file.add_stream(" /Subtype /CIDFontType0C", embedded.program);
+    file.add_stream("", to_unicode(subset));
 }
 
-/// Adds a grid as an image, whose pixels viewers do not smooth.
-void add_image(File& file, const Image& image) {
-    std::string colours;
-    for (const Rgb& colour : image.colours) {
-        colours += fmt::format("{:02x}{:02x}{:02x}", colour[0], colour[1], colour[2]);
-    }
+/// Adds an image whose pixels viewers do not smooth; `palette` is the number of the object with its
+/// colours.
+void add_image(File& file, const Image& image, std::size_t palette) {
     // The opacity of a colour is all or nothing, and one colour at most is seen through.
     const auto clear = std::ranges::find(image.opacities, 0);
     const auto place = clear - image.opacities.begin();
     const std::string mask =
         clear == image.opacities.end() ? "" : fmt::format(" /Mask [{} {}]", place, place);
-    file.add_stream(
+    file.add_compressed(
         fmt::format(" /DecodeParms << /Predictor 15 /Columns {} >> /Type /XObject /Subtype /Image "
                     "/Width {} /Height {} /BitsPerComponent 8 /ColorSpace [/Indexed /DeviceRGB "
-                    "255 <{}>] /Interpolate false{}",
-                    image.width, image.width, image.height, colours, mask),
-        png_rows(image));
+                    "255 {} 0 R] /Interpolate false{}",
+                    image.width, image.width, image.height, palette, mask),
+        (1 + to_size(image.width)) * to_size(image.height), png_rows(image));
 }
 
-std::string colour(Rgb colour) {
+/// Adds the grids as images, of which the first is object number `first`, and then their colours.
+/// Panels share these.
+void add_grids(File& file, const Figure& figure, std::size_t first) {
+    const std::size_t first_palette = first + figure.grids.size();
+    std::vector<std::array<Rgb, 256>> palettes;
+    for (const PlacedGrid& grid : figure.grids) {
+        const Image image = image_of(grid, figure);
+        const auto place = std::ranges::find(palettes, image.colours) - palettes.begin();
+        if (place == std::ssize(palettes)) palettes.push_back(image.colours);
+        add_image(file, image, first_palette + place);
+    }
+    for (const std::array<Rgb, 256>& colours : palettes) {
+        file.add_stream("", {reinterpret_cast<const char*>(colours.data()), sizeof(colours)});
+    }
+}
+
+std::string operands(Rgb colour) {
     return fmt::format("{} {} {}", number(colour[0] / 255.0), number(colour[1] / 255.0),
                        number(colour[2] / 255.0));
 }
@@ -224,11 +249,11 @@ std::string path_operators(const std::vector<Point>& points) {
 std::string band_operators(const Band& band) {
     std::vector<Point> outline = band.upper;
     outline.insert(outline.end(), band.lower.rbegin(), band.lower.rend());
-    return fmt::format("{} rg\n{}f\n", colour(band.colour), path_operators(outline));
+    return fmt::format("{} rg\n{}f\n", operands(band.colour), path_operators(outline));
 }
 
 std::string curve_operators(const Curve& curve) {
-    return fmt::format("{} RG {} w\n{}S\n", colour(curve.colour), number(curve.width),
+    return fmt::format("{} RG {} w\n{}S\n", operands(curve.colour), number(curve.width),
                        path_operators(curve.points));
 }
 
@@ -259,7 +284,7 @@ std::string text_operators(const PlacedText& text, const Figure& figure,
                                   ? fmt::format("0 -1 -1 0 {} {}", text.x, number(text.y - moved))
                                   : fmt::format("1 0 0 -1 {} {}", number(text.x + moved), text.y);
     return fmt::format("{} rg BT {} Tm {}>] TJ ET\n",
-                       colour(text.colour.value_or(figure.theme.ink)), place, shown);
+                       operands(text.colour.value_or(figure.theme.ink)), place, shown);
 }
 
 /// Returns the operators that draw the figure, in pixels from the top left.
@@ -268,7 +293,7 @@ std::string page_operators(const Figure& figure, const std::vector<Subset>& subs
                                    -points_per_inch / figure.dpi,
                                    number(points_per_inch * figure.height / figure.dpi));
     if (!figure.is_bare && !figure.theme.is_transparent) {
-        page += colour(figure.theme.ground) + " rg\n" +
+        page += operands(figure.theme.ground) + " rg\n" +
                 box_operators(0, 0, figure.width, figure.height);
     }
     for (std::size_t i = 0; i < figure.grids.size(); ++i) {
@@ -279,7 +304,7 @@ std::string page_operators(const Figure& figure, const std::vector<Subset>& subs
     for (const Band& band : figure.bands) page += band_operators(band);
     if (!figure.curves.empty()) page += "1 J 1 j\n";
     for (const Curve& curve : figure.curves) page += curve_operators(curve);
-    page += colour(figure.theme.ink) + " rg\n";
+    page += operands(figure.theme.ink) + " rg\n";
     for (const Box& line : figure.lines) {
         page += box_operators(line.left, line.top, line.width(), line.height());
     }
@@ -289,8 +314,8 @@ std::string page_operators(const Figure& figure, const std::vector<Subset>& subs
 
 std::string file_of(const Figure& figure, const std::string& provenance) {
     const std::vector<Subset> subsets = subsets_of(figure);
-    constexpr std::size_t catalogue = 2, pages = 3, page = 4, operators = 5, first_image = 6;
-    const std::size_t first_font = first_image + figure.grids.size();
+    constexpr std::size_t pages = 3, page = 4, operators = 5, first_font = 6;
+    const std::size_t first_image = first_font + subsets.size() * objects_per_font;
     std::string images, fonts;
     for (std::size_t i = 0; i < figure.grids.size(); ++i) {
         images += fmt::format(" /I{} {} 0 R", i, first_image + i);
@@ -307,12 +332,66 @@ std::string file_of(const Figure& figure, const std::string& provenance) {
         "/Resources << /XObject <<{} >> /Font <<{} >> >> >>",
         pages, number(points_per_inch * figure.width / figure.dpi),
         number(points_per_inch * figure.height / figure.dpi), operators, images, fonts));
-    file.add_stream("", deflated(page_operators(figure, subsets)));
-    for (const PlacedGrid& grid : figure.grids) add_image(file, image_of(grid, figure));
+    file.add_stream("", page_operators(figure, subsets));
     for (std::size_t i = 0; i < subsets.size(); ++i) {
         add_font(file, subsets[i], first_font + i * objects_per_font);
     }
-    return file.finished(fmt::format("/Root {} 0 R /Info 1 0 R", catalogue));
+    add_grids(file, figure, first_image);
+    return file.finished();
+}
+
+/// Returns the number after `name` in a dictionary; 0 if there is none.
+std::size_t number_after(std::string_view name, std::string_view dictionary) {
+    const std::size_t at = dictionary.find(name);
+    std::size_t number = 0;
+    if (at != dictionary.npos) {
+        std::from_chars(dictionary.data() + at + name.size(), dictionary.data() + dictionary.size(),
+                        number);
+    }
+    return number;
+}
+
+/// Returns the objects of a file as File makes it, streams uncompressed and without the length that
+/// they had; nothing if it is another file, which is not trusted.
+std::vector<std::string> objects_of(std::string_view file) {
+    constexpr std::string_view stream = "\nstream\n", after_stream = "\nendstream",
+                               after_object = "\nendobj\n", length_entry = "<< /Length ";
+    File again;
+    std::vector<std::string> objects;
+    std::string_view rest = file.substr(std::min(file_header.size(), file.size()));
+    while (true) {
+        const std::string opening = fmt::format("{} 0 obj\n", objects.size() + 1);
+        if (!rest.starts_with(opening)) break;
+        rest.remove_prefix(opening.size());
+        std::string_view object = rest.substr(0, rest.find(after_object));
+        std::string plain(object);
+        if (object.starts_with(length_entry)) {
+            const std::string_view dictionary = rest.substr(0, rest.find(stream));
+            const std::size_t length = number_after(length_entry, dictionary),
+                              size = number_after(" /DL ", dictionary);
+            const std::string_view data =
+                rest.substr(std::min(dictionary.size() + stream.size(), rest.size()), length);
+            constexpr std::size_t most_of_a_byte = 1032;  // deflate's limit
+            const auto bytes =
+                size / most_of_a_byte <= data.size() ? inflated(data, size) : std::nullopt;
+            if (!bytes) return {};
+            object = rest.substr(
+                0, dictionary.size() + stream.size() + data.size() + after_stream.size());
+            plain = std::string(dictionary).erase(0, dictionary.find(" /", length_entry.size())) +
+                    *bytes;
+        }
+        objects.push_back(std::move(plain));
+        again.add(object);
+        rest.remove_prefix(std::min(object.size() + after_object.size(), rest.size()));
+    }
+    return again.finished() == file ? objects : std::vector<std::string>();
+}
+
+/// True if both files have the same objects. Their bytes may differ, as different versions of the
+/// compressor write different bytes.
+bool is_same_drawing(std::string_view file, std::string_view other) {
+    const std::vector<std::string> objects = objects_of(file);
+    return !objects.empty() && objects == objects_of(other);
 }
 
 Drawing pdf_file(const Table& table, const Parameters& parameters) {
@@ -332,6 +411,7 @@ constinit const Format formats::pdf{
     .idle_parameters = "show-size show-colours",
     .options_title = "Figure options",
     .draw = pdf_file,
+    .says_the_same = is_same_drawing,
 };
 
 }  // namespace pegen

@@ -141,7 +141,7 @@ std::string why_by_origin(const Case& of) {
     const std::string changes = now.empty() ? "" : changed_origin(of.path, recorded->json, now);
     if (!changes.empty()) return changes;
     if (!of.format.says_the_same) return why_by_offset(of);
-    return recorded->json == now ? "its pixels differ" : "another version of pe-gen wrote it";
+    return recorded->json == now ? "what it shows differs" : "another version of pe-gen wrote it";
 }
 
 std::string why(const Case& of) {

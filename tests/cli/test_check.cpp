@@ -139,12 +139,15 @@ TEST_CASE("check: draws the table it measures or nothing") {
     CHECK(folder.run("check alibi --len 8 --svg d.svg").status == 0);
     CHECK(folder.run("check detr --num-pos-feats 4 --svg f.svg").status == 0);
     CHECK(content(folder.path("f.svg")).find("Dot Product") == std::string::npos);
+    CHECK(folder.run("check sinusoid --d 8 --len 20 --pdf g.pdf").status == 0);
+    CHECK(folder.run("info g.pdf").output.find("--plot similarity --pdf g.pdf\n") !=
+          std::string::npos);
     CHECK(folder.run("check sinusoid --d 8 --len 20 --png e.png >/dev/full").status == 4);
     CHECK(folder.run("check sinusoid --d 8 --len 20000 --png e.png").status == 2);
     REQUIRE(folder.run("sinusoid --d 8 --len 20 --npy t.npy").status == 0);
     CHECK(folder.run("check t.npy --png t.npy").status == 2);
     CHECK(folder.names() ==
-          std::set<std::string>{"a.png", "b.svg", "c.svg", "d.svg", "f.svg", "t.npy"});
+          std::set<std::string>{"a.png", "b.svg", "c.svg", "d.svg", "f.svg", "g.pdf", "t.npy"});
 }
 
 TEST_CASE("check: concatenation is addition in float32 and float64") {

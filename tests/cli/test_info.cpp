@@ -88,8 +88,8 @@ TEST_CASE("info: first values are those of the array and not of the file") {
 
 TEST_CASE("info: files that are pe-gen's say the command that made them") {
     const TemporaryFolder folder;
-    REQUIRE(run_program("whisper --d 8 --len 20 --reverse --png a.png --svg a.svg --json a.json "
-                        "--html a.html --figsize 3x2 --dtype f16",
+    REQUIRE(run_program("whisper --d 8 --len 20 --reverse --png a.png --svg a.svg --pdf a.pdf "
+                        "--json a.json --html a.html --figsize 3x2 --dtype f16",
                         folder.path(""))
                 .status == 0);
     const std::string table = "pe-gen whisper --len 20 --d 8 --reverse --dtype float16 ";
@@ -99,6 +99,8 @@ TEST_CASE("info: files that are pe-gen's say the command that made them") {
           "format    png\npixels    300x200\ncommand   " + table + "--figsize 3x2 --png -\n");
     CHECK(run_program("info a.svg", folder.path("")).output ==
           "format    svg\npixels    300x200\ncommand   " + table + "--figsize 3x2 --svg a.svg\n");
+    CHECK(run_program("info a.pdf", folder.path("")).output ==
+          "format    pdf\npoints    216x144\ncommand   " + table + "--figsize 3x2 --pdf a.pdf\n");
     CHECK(run_program("info a.html", folder.path("")).output ==
           "format    html\ncommand   " + table + "--html a.html\n");
     CHECK(run_program("info a.json", folder.path("")).output ==
@@ -124,6 +126,7 @@ TEST_CASE("info: the command makes the same file again") {
              "--title \"it's -- 'a' \xce\xb8\" --xlabel '' --ylabel=-x --transpose --aspect equal "
              "--interpolation nearest --figsize 3.5x2 --dpi 72.5 --no-colorbar --png 'a b'",
              "sinusoid --d 32 --len 50 --dtype bf16 --plot waves --channels 3,1 --svg 'a b'",
+             "sinusoid --d 32 --len 50 --title '(\\\\ \xce\xb8' --theme dark --pdf 'a b'",
              "detr --height 3 --width 5 --valid 2x2 --select 0,7 --colorbar-label='$(ls)' "
              "--png 'a b'",
              "fairseq --d 8 --len 4 --cell 3 --png 'a b'",
@@ -181,6 +184,13 @@ TEST_CASE("info: what cannot be read is said in one line") {
           "pe-gen: a: byte 8: the PNG file ends where a chunk would begin\n");
     CHECK(refusal("<svg viewBox=\"0 0 1in 2in\"></svg>") ==
           "pe-gen: a: not an SVG file of pe-gen's: its viewBox is not in pixels\n");
+    CHECK(refusal("%PDF-1.5\n1 0 obj\n<< >>\nendobj\n") ==
+          "pe-gen: a: not a PDF file of pe-gen's\n");
+    for (const char* width : {"x", "inf", "1e999", "nan"}) {
+        CHECK(refusal("%PDF-1.4\n1 0 obj\n<< /Producer (pe-gen) >>\nendobj\n/MediaBox [0 0 3 "s +
+                      width + "]") ==
+              "pe-gen: a: not a PDF file of pe-gen's: its MediaBox is not in points\n");
+    }
     CHECK(refusal(R"({"schema":"pe-gen/table/1","shape":[1]})") ==
           "pe-gen: a: the file ends, or goes on for 2^20 bytes, before its \"data\"\n");
     CHECK(refusal(R"({"schema":"pe-gen/table/1","shape":[-1],"dtype":"float32","data":[]})") ==

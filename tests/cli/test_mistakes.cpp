@@ -216,8 +216,8 @@ TEST_CASE("mistakes: what has another name, or does not exist, is said in a sent
          "version"},
         {"sinusoid -o x.eps",
          "--output x.eps: EPS is not written; use PDF, which converts without loss"},
-        {"sinusoid --eps x.eps",
-         "--eps: unknown option; EPS is not written; use PDF, which converts without loss"},
+        {"sinusoid --ps x.ps",
+         "--ps: unknown option; EPS is not written; use PDF, which converts without loss"},
         {"sinusoid -o x.jpg", "--output x.jpg: the pictures that are written are PNG, SVG and PDF"},
     });
 }

@@ -74,6 +74,12 @@ std::string evil_svg(const std::string& width) {
                        width, evil_provenance());
 }
 
+std::string evil_pdf(const std::string& width) {
+    return fmt::format(
+        "%PDF-1.4\n1 0 obj\n<< /Producer (pe-gen) /pe-gen ({}) >>\nendobj\n/MediaBox [0 0 {} 1]",
+        evil_provenance(), width);
+}
+
 std::string evil_json(const std::string& dtype, const std::string& encoding) {
     return fmt::format(R"({{"schema":"pe-gen/table/1","encoding":{},"table":"encoding",)"
                        R"("parameters":{{"d":4}},"figure":{{"title":{}}},"dtype":{},)"
@@ -143,6 +149,8 @@ TEST_CASE("printed: no command obeys what a stranger's file or its name says") {
         {evil + ".png", evil_png(), {"info FILE", "info --json FILE"}},
         {"a.svg", evil_svg("1"), {"info FILE", "info --json FILE"}},
         {"a.svg", evil_svg(evil), {"info FILE", "info --json FILE"}},
+        {"a.pdf", evil_pdf("1"), {"info FILE", "info --json FILE"}},
+        {"a.pdf", evil_pdf(evil), {"info FILE", "info --json FILE"}},
         {"a.json", evil_json("float32", R"("sinusoid")"), {"info FILE", "info --json FILE"}},
         {"a.json", evil_json(evil, R"("sinusoid")"), {"info FILE", "info --json FILE"}},
         {"a.json", evil_json("float32", json(evil)), {"info FILE", "info --json FILE"}},

@@ -29,8 +29,8 @@ const std::vector<Scene> scenes{
      table + "--npy old.npy --csv new.csv --json link.json",
      {{"old.npy", "old"}, {"there/old.json", "older"}, {"link.json", "-> there/old.json"}}},
     {"three old files",
-     table + "--npy a.npy --svg b.svg --png c.png",
-     {{"a.npy", "old"}, {"b.svg", "older"}, {"c.png", "oldest"}}},
+     table + "--npy a.npy --pdf b.pdf --png c.png",
+     {{"a.npy", "old"}, {"b.pdf", "older"}, {"c.png", "oldest"}}},
     {"two archives",
      "rope --d 64 --len 1050 --table cos,sin --npz new.npz --safetensors old.safetensors",
      {{"old.safetensors", "old"}}}};

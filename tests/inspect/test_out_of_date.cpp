@@ -184,7 +184,7 @@ TEST_CASE("out of date: what carries its origin is compared by it") {
     const TemporaryFolder folder;
     const auto manifest = [&](const std::string& settings) {
         put(folder.path("m.json"), R"({"jobs": [{"encoding": "rope", "table": "cos", "len": 4,
-            "figsize": "2x2", "png": "a.png", "svg": "a.svg", "html": "a.html",
+            "figsize": "2x2", "png": "a.png", "svg": "a.svg", "pdf": "a.pdf", "html": "a.html",
             "json": "a.json",
             "safetensors": "a.safetensors")" +
                                        settings + "}]}");
@@ -197,7 +197,7 @@ TEST_CASE("out of date: what carries its origin is compared by it") {
     run_program("batch -q m.json", folder.path(""));
     manifest(R"(, "base": 500)");
     std::string all;
-    for (const char* name : {"a.png", "a.svg", "a.html", "a.json", "a.safetensors"}) {
+    for (const char* name : {"a.png", "a.svg", "a.pdf", "a.html", "a.json", "a.safetensors"}) {
         all += std::string("out of date: ") + name + ": base: 10000 -> 500\n";
     }
     CHECK(check() == all);
@@ -206,6 +206,8 @@ TEST_CASE("out of date: what carries its origin is compared by it") {
     manifest("");
     std::string svg = content(folder.path("a.svg"));
     put(folder.path("a.svg"), svg.replace(svg.find("<g>"), 3, "<g >"));
+    std::string pdf = content(folder.path("a.pdf"));
+    put(folder.path("a.pdf"), pdf.replace(pdf.find("[0 0 144"), 8, "[0 0 145"));
     std::string json = content(folder.path("a.json"));
     put(folder.path("a.json"), json.replace(json.rfind("0."), 2, "9."));
     std::string tensors = content(folder.path("a.safetensors"));
@@ -214,6 +216,7 @@ TEST_CASE("out of date: what carries its origin is compared by it") {
     const std::string reasons = check();
     CHECK(reasons.find("out of date: a.json: line ") != std::string::npos);
     CHECK(reasons.find("out of date: a.svg: line ") != std::string::npos);
+    CHECK(reasons.find("out of date: a.pdf: what it shows differs\n") != std::string::npos);
     CHECK(reasons.find("out of date: a.safetensors: byte " + std::to_string(tensors.size() - 1) +
                        " differs") != std::string::npos);
     put(folder.path("a.png"), "garbage");

@@ -170,7 +170,10 @@ TEST_CASE("layers: each library of others is known to one layer") {
         if (layer != "figure") CHECK_FALSE(includes_any(source, {"stb_truetype.h"}));
         if ((layer != "formats" && layer != "files") ||
             source.path.string().find("png") == std::string::npos) {
-            CHECK_FALSE(includes_any(source, {"stb_image", "libdeflate.h"}));
+            CHECK_FALSE(includes_any(source, {"stb_image"}));
+            if (source.path != "files/deflate.cpp") {
+                CHECK_FALSE(includes_any(source, {"libdeflate.h"}));
+            }
         }
         if (source.path != "formats/shortest_text.cpp" &&
             source.path != "formats/float_decimals.cpp") {
