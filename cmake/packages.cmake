@@ -42,7 +42,7 @@ pe-gen makes the position encodings of Transformers by the name of the code
 base that uses them: sinusoids with every variation found in public code,
 rotary positions, attention biases, learned embeddings as initialized. Every
 value is rounded correctly. It writes NPY, NPZ, safetensors, JSON, CSV, PNG,
-SVG and source code.
+SVG, PDF and source code.
 
 It also says which command makes a given table, and how two tables differ.")
 install(FILES cmake/packages/overrides DESTINATION share/lintian/overrides RENAME pe-gen
