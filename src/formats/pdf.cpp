@@ -33,7 +33,8 @@ class File {
   public:
     void add(std::string_view object) {
         offsets_.push_back(bytes_.size());
-        bytes_ += fmt::format("{} 0 obj\n{}\nendobj\n", offsets_.size(), object);
+        bytes_ += fmt::format("{} 0 obj\n", offsets_.size());
+        bytes_.append(object).append("\nendobj\n");
     }
 
     /// Adds a stream; `entries` are those of its dictionary besides length and filter.
@@ -229,11 +230,6 @@ std::string operands(Rgb colour) {
                        number(colour[2] / 255.0));
 }
 
-std::string box_operators(double left, double top, double width, double height) {
-    return fmt::format("{} {} {} {} re f\n", number(left), number(top), number(width),
-                       number(height));
-}
-
 std::string pair(Point point) { return fmt::format("{} {}", number(point.x), number(point.y)); }
 
 /// Returns the operators that make a path from point to point. A path of one point is a line to
@@ -255,6 +251,17 @@ std::string band_operators(const Band& band) {
 std::string curve_operators(const Curve& curve) {
     return fmt::format("{} RG {} w\n{}S\n", operands(curve.colour), number(curve.width),
                        path_operators(curve.points));
+}
+
+/// Returns the operators that draw a line from end to end: viewers give lines of one width the same
+/// number of pixels, but areas all pixels that they touch.
+std::string line_operators(const Box& line) {
+    const double x = (line.left + line.right) / 2, y = (line.top + line.bottom) / 2;
+    const bool is_upright = line.height() > line.width();
+    return is_upright ? fmt::format("{} w\n{}S\n", number(line.width()),
+                                    path_operators({{x, line.top}, {x, line.bottom}}))
+                      : fmt::format("{} w\n{}S\n", number(line.height()),
+                                    path_operators({{line.left, y}, {line.right, y}}));
 }
 
 /// Returns the operators that write a text: the CIDs of its characters, with the kerning between
@@ -293,8 +300,8 @@ std::string page_operators(const Figure& figure, const std::vector<Subset>& subs
                                    -points_per_inch / figure.dpi,
                                    number(points_per_inch * figure.height / figure.dpi));
     if (!figure.is_bare && !figure.theme.is_transparent) {
-        page += operands(figure.theme.ground) + " rg\n" +
-                box_operators(0, 0, figure.width, figure.height);
+        page += fmt::format("{} rg\n0 0 {} {} re f\n", operands(figure.theme.ground), figure.width,
+                            figure.height);
     }
     for (std::size_t i = 0; i < figure.grids.size(); ++i) {
         const auto& [left, top, grid] = figure.grids[i];
@@ -304,10 +311,8 @@ std::string page_operators(const Figure& figure, const std::vector<Subset>& subs
     for (const Band& band : figure.bands) page += band_operators(band);
     if (!figure.curves.empty()) page += "1 J 1 j\n";
     for (const Curve& curve : figure.curves) page += curve_operators(curve);
-    page += operands(figure.theme.ink) + " rg\n";
-    for (const Box& line : figure.lines) {
-        page += box_operators(line.left, line.top, line.width(), line.height());
-    }
+    page += operands(figure.theme.ink) + " RG 0 J\n";
+    for (const Box& line : figure.lines) page += line_operators(line);
     for (const PlacedText& text : figure.texts) page += text_operators(text, figure, subsets);
     return page;
 }

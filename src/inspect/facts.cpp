@@ -231,24 +231,20 @@ std::string plain_pdf_text(std::string_view text) {
 }
 
 std::vector<Fact> facts_of_pdf(const Source& source, const Progress&) {
-    // The information is the first object, and no string in it has a line break.
+    // The information is the first object, and no text in it has a line break.
     const std::string start = start_of(*source.file, longest_head);
     const std::string_view information = between(start, "1 0 obj\n", "\nendobj\n");
     const std::string_view rest = std::string_view(start).substr(information.size());
     const std::vector<std::string_view> box = words(between(rest, "/MediaBox [", "]"));
-    if (information.find("/Producer (pe-gen)") == information.npos || box.size() != 4) {
-        throw FormatError(source.file->path(), "not a PDF file of pe-gen's");
-    }
     std::vector<std::string> points;
-    for (const std::string_view extent : {box[2], box[3]}) {
+    for (std::size_t i = 2; i < box.size(); ++i) {
         double length = 0;
-        const auto [end, error] =
-            std::from_chars(extent.data(), extent.data() + extent.size(), length);
-        if (error != std::errc() || !std::isfinite(length)) {
-            throw FormatError(source.file->path(),
-                              "not a PDF file of pe-gen's: its MediaBox is not in points");
-        }
-        points.push_back(plain(length));
+        std::from_chars(box[i].data(), box[i].data() + box[i].size(), length);
+        if (length > 0 && std::isfinite(length)) points.push_back(plain(length));
+    }
+    if (points.size() != 2) {
+        throw FormatError(source.file->path(),
+                          "not a PDF file of pe-gen's: its MediaBox has no width and height");
     }
     std::vector<Fact> facts{
         text_fact("format", "pdf"),
@@ -369,20 +365,22 @@ struct Kind {
     std::vector<Fact> (*facts)(const Source&, const Progress&);
 };
 
+constexpr std::string_view pdf_start =
+    "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Producer (pe-gen)";
+
 constexpr std::array kinds{
     Kind{"\x93NUMPY", "npy", facts_of_npy},
     Kind{"\x89PNG", "png", facts_of_png},
     Kind{R"({"schema":"pe-gen/table/1")", "json", facts_of_json},
     Kind{"<?xml", "svg", facts_of_svg},
     Kind{"<svg", "svg", facts_of_svg},
-    Kind{"%PDF-", "pdf", facts_of_pdf},
+    Kind{pdf_start, "pdf", facts_of_pdf},
     Kind{"<!DOCTYPE html>", "html", facts_of_html},
 };
 
 /// Returns the kind of the file; nullptr if it is of none of these kinds.
 const Kind* find_kind(const InputFile& file) {
-    constexpr std::int64_t longest_start = 26;
-    const std::string start = start_of(file, longest_start);
+    const std::string start = start_of(file, pdf_start.size());  // the longest
     const auto found = std::ranges::find_if(
         kinds, [&](const Kind& candidate) { return start.starts_with(candidate.start); });
     return found == kinds.end() ? nullptr : &*found;

@@ -76,7 +76,8 @@ std::string evil_svg(const std::string& width) {
 
 std::string evil_pdf(const std::string& width) {
     return fmt::format(
-        "%PDF-1.4\n1 0 obj\n<< /Producer (pe-gen) /pe-gen ({}) >>\nendobj\n/MediaBox [0 0 {} 1]",
+        "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Producer (pe-gen) /pe-gen ({}) "
+        ">>\nendobj\n/MediaBox [0 0 {} 1]",
         evil_provenance(), width);
 }
 

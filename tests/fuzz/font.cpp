@@ -1,7 +1,11 @@
-// Any bytes as a font: refused as malformed, or text is drawn within the box that was measured.
+// Any bytes as a font: refused as malformed, or text is drawn within the box that was measured, and
+// its glyphs are embedded.
+
+#include <array>
 
 #include "core/error.h"
 #include "figure/text.h"
+#include "formats/cff.h"
 #include "fuzz_target.h"
 #include "memory_file.h"
 
@@ -19,6 +23,9 @@ bool fits(InkBox ink) {
 void check_text(std::string_view text, const TextStyle& style) {
     try {
         text_advance(text, style);
+        for (const TextGlyph& glyph : glyphs_of(text, style)) {
+            cff_font("Font", *glyph.font, std::array{glyph.number});
+        }
         const InkBox ink = text_ink(text, style);
         if (!fits(ink)) return;
         const Mask mask = draw_text(text, style);
