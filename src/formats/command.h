@@ -10,9 +10,9 @@ namespace pegen {
 /// Returns a command that makes a file of this provenance, without options that are not needed and
 /// without the name of the file, quoted for a shell: "pe-gen sinusoid --d 128". Returns "" if the
 /// provenance says that the origin is not known. `provenance` is the JSON object that PNG, SVG
-/// and PDF files carry and that JSON files begin with; members that do not describe the origin are ignored.
-/// Throws: FormatError, for the file `path`, if it is not such an object, or names an encoding or
-/// options that this program does not know.
+/// and PDF files carry and that JSON files begin with; members that do not describe the origin are
+/// ignored. Throws: FormatError, for the file `path`, if it is not such an object, or names an
+/// encoding or options that this program does not know.
 std::string command_of(std::string_view path, std::string_view provenance);
 
 /// Returns the command that makes the encoding's first table, as the file of the description asks

@@ -21,8 +21,8 @@ std::string_view format_of(std::string_view path);
 
 /// Describes a file: the values of an NPY file, or of FILE:NAME in an NPZ or safetensors file, all
 /// of which are read; the arrays in an NPZ or safetensors file; the command that made a PNG, SVG,
-/// PDF, HTML, JSON or safetensors file of pe-gen. "-" and FIFOs are read as streams. Nothing in the file
-/// is trusted. Throws: FileError; FormatError for a file of another format, or a broken one.
+/// PDF, HTML, JSON or safetensors file of pe-gen. "-" and FIFOs are read as streams. Nothing in the
+/// file is trusted. Throws: FileError; FormatError for a file of another format, or a broken one.
 std::vector<Fact> facts_of(std::string_view path, const Progress& progress = ignore_progress);
 
 }  // namespace pegen
