@@ -334,9 +334,13 @@ TEST_CASE("pdf: a text in two fonts is in both, and each font is there once") {
     const Options options{{"font", path}, {"title", "A\u4f4dV\u4f4d"}};
     check_texts(options);
     const std::string file = file_of(generated(), options);
+    const Document document(file);
     std::vector<std::string> names;
-    for (const Object& object : Document(file).objects) {
+    for (const Object& object : document.objects) {
         if (!object.has("/FontDescriptor /FontName ")) continue;
+        const Object& program = document.at(object, "/FontFile3 ");
+        CHECK(program.has("/Subtype /CIDFontType0C"));
+        CHECK(program.stream.starts_with(std::string("\1\0\4\4", 4)));
         const std::size_t at = object.dictionary.find("/FontName /") + 11;
         names.push_back(object.dictionary.substr(at, object.dictionary.find(' ', at) - at));
     }
@@ -397,6 +401,8 @@ TEST_CASE("pdf: heatmap and colour bar are images of their grids, which viewers 
             CHECK(found.number("/Width ") == placed.grid.width);
             CHECK(found.number("/Height ") == placed.grid.height);
             CHECK(found.number("/Columns ") == placed.grid.width);
+            CHECK(found.number("/Predictor ") == 15);
+            CHECK(found.number("/BitsPerComponent ") == 8);
             CHECK(found.has("/Interpolate false"));
             CHECK_FALSE(found.has("/Mask"));
             const auto rows = inflated(png_rows(image), found.stream.size());
