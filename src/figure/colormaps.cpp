@@ -7,14 +7,18 @@
 
 namespace pegen {
 namespace colormaps {
-extern const Colormap coolwarm, gray, inferno, magma, plasma, rdbu, viridis;
+extern const Colormap blues, brbg, bwr, cividis, coolwarm, gray, inferno, magma, plasma, puor, rdbu,
+    rdylbu, seismic, spectral, turbo, viridis, vlag, ylgnbu, ylorrd;
 }  // namespace colormaps
 
 namespace {
 
-constexpr std::array registry{&colormaps::coolwarm, &colormaps::rdbu,    &colormaps::viridis,
-                              &colormaps::magma,    &colormaps::inferno, &colormaps::plasma,
-                              &colormaps::gray};
+constexpr std::array registry{
+    &colormaps::coolwarm, &colormaps::rdbu,     &colormaps::puor,    &colormaps::brbg,
+    &colormaps::rdylbu,   &colormaps::spectral, &colormaps::seismic, &colormaps::bwr,
+    &colormaps::vlag,     &colormaps::viridis,  &colormaps::magma,   &colormaps::inferno,
+    &colormaps::plasma,   &colormaps::cividis,  &colormaps::blues,   &colormaps::ylgnbu,
+    &colormaps::ylorrd,   &colormaps::turbo,    &colormaps::gray};
 
 constexpr std::string_view reversed_suffix = "-r";
 

@@ -109,6 +109,29 @@ TEST_CASE("RdBu: all 256 colours are those of matplotlib 3.6.3") {
     CHECK(checksum(palette) == 0xdcfe4dcf92ee5385);
 }
 
+TEST_CASE(
+    "colormap: all 256 colours are those of matplotlib 3.6.3, of vlag those of seaborn 0.12.2") {
+    struct Sum {
+        const char* name;
+        std::uint64_t checksum;
+    };
+    for (const Sum& sum : {Sum{"PuOr", 0xab426b208ef1395b},
+                           {"BrBG", 0x6da4eb7351013b9d},
+                           {"RdYlBu", 0xcf7aff6d8dcd4c40},
+                           {"Spectral", 0x118052192865c237},
+                           {"seismic", 0xd07e61a4489bc0d2},
+                           {"bwr", 0x690d6a77c1dc271},
+                           {"vlag", 0x348e57a949bf03df},
+                           {"cividis", 0x4ba40aeb8cf0b6c5},
+                           {"Blues", 0xb45d22e41bc2e108},
+                           {"YlGnBu", 0x9f6d30ad685cd7a7},
+                           {"YlOrRd", 0xfcd06d4d1327a52d},
+                           {"turbo", 0x4ee05738aea3685a}}) {
+        CAPTURE(sum.name);
+        CHECK(checksum(find_palette(sum.name)) == sum.checksum);
+    }
+}
+
 TEST_CASE("gray: every level is its index") {
     // matplotlib 3.6.3 has 24 levels one lower, for it truncates.
     const Palette palette = find_palette("gray");
@@ -133,10 +156,9 @@ TEST_CASE("colormap: every word --cmap takes has colours") {
 }
 
 TEST_CASE("colormap: an unknown name is refused") {
-    CHECK_THROWS_WITH_AS(find_palette("jet"),
-                         "colormap 'jet': must be one of coolwarm coolwarm-r RdBu RdBu-r viridis "
-                         "viridis-r magma magma-r inferno inferno-r plasma plasma-r gray gray-r",
-                         UsageError);
+    const std::string refusal = "colormap 'jet': must be one of " + colormap_words();
+    CHECK_THROWS_WITH_AS(find_palette("jet"), refusal.c_str(), UsageError);
+    CHECK(colormap_words().starts_with("coolwarm coolwarm-r RdBu RdBu-r "));
 }
 
 TEST_CASE("colormap: --cmap takes matplotlib's _r for -r") {
@@ -149,14 +171,17 @@ TEST_CASE("colormap: --cmap takes matplotlib's _r for -r") {
 }
 
 TEST_CASE("colormap: --cmap suggests the nearest name") {
-    const auto refusal = [](const std::string& typed, const std::string& suggested) {
-        return "--cmap " + typed +
-               ": must be one of coolwarm, coolwarm-r, RdBu, RdBu-r, viridis, viridis-r, magma, "
-               "magma-r, inferno, inferno-r, plasma, plasma-r, gray, gray-r; did you mean '" +
-               suggested + "'?";
+    std::string list;
+    for (const std::string_view word : words(colormap_words())) {
+        list += (list.empty() ? "" : ", ") + std::string(word);
+    }
+    const auto refusal = [&](const std::string& typed, const std::string& suggested) {
+        return "--cmap " + typed + ": must be one of " + list + "; did you mean '" + suggested +
+               "'?";
     };
     for (const auto& [typed, suggested] : {std::pair{"rdbu", "RdBu"},
                                            {"rdbu_r", "RdBu-r"},
+                                           {"puor", "PuOr"},
                                            {"magna", "magma"},
                                            {"infreno", "inferno"},
                                            {"plasm_r", "plasma-r"}}) {
