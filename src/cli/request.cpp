@@ -192,6 +192,21 @@ void set_format_options(std::vector<Target>& targets, const std::vector<GivenOpt
     for (Target& target : targets) target.parameters.evaluate_expressions();
 }
 
+/// Sets the options of the preset's figure in every target that is a figure, unless the user asks
+/// for another kind of picture.
+void set_figure_of(const Preset& preset, std::vector<Target>& targets) {
+    for (Target& target : targets) {
+        if (!is_figure(*target.format) || target.parameters.has("plot")) continue;
+        Parameters of_preset(target.format->parameters());
+        of_preset.set_all(preset.figure, Origin::preset);
+        for (const Parameters::Entry& entry : of_preset.entries()) {
+            const bool is_set =
+                entry.origin == Origin::preset && !target.parameters.given(entry.spec->name);
+            if (is_set) target.parameters.resolve(entry.spec->name, entry.value);
+        }
+    }
+}
+
 /// Takes the first positional argument as the file that the encoding reads, if it reads one and the
 /// file is not given by its option.
 void name_file(Arguments& given, const Encoding& encoding) {
@@ -327,6 +342,7 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
     request.is_dtype_given = table.has("dtype");
     request.parameters = with_options(subject.defaults(), options);
     std::vector<Target> targets = targets_named(options);
+    if (subject.preset) set_figure_of(*subject.preset, targets);
     request.archives = take_archives(targets);
     // Unless --table is given, an archive holds every table and any other file the first one.
     const bool is_named = table.has("table");

@@ -95,6 +95,10 @@ struct Table {
     std::string name = {};          ///< the name in a file of several tables; may be empty
     ChannelPairs pairs = nullptr;   ///< null if they are not known
     bool has_whole_values = false;  ///< no value has a fraction, although the dtype could hold one
+    bool has_shares = false;        ///< the values are shares of 1, such as attention's weights
+    /// The title of a figure that leaves out the keys after each query, as the models that use the
+    /// table do; "" if these models leave out none.
+    std::string masked_title = {};
     /// The name of the sibling whose rows have the dot products that attention computes, where this
     /// table transforms queries and keys only together with another table; "none" if no table has
     /// them, "" if this table has them.

@@ -106,6 +106,10 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
     const DType dtype = plan.dtype.value_or(wanted);
     const double terms = terms_of(plan);
     if (plan.title.empty()) plan.title = title_of(spec, plan, preset);
+    std::string masked_title;
+    if (std::exchange(plan.is_before_mask, false)) {
+        masked_title = title_of(spec, plan, preset) + ", under a causal mask";
+    }
     const auto names_weights = [&](const Parameters::Entry& entry) {
         return entry.spec->type == ParameterType::path && entry.spec->role != Role::tokens &&
                plan.parameters.has(entry.spec->name);
@@ -124,6 +128,8 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
         .name = std::string(spec.name),
         .pairs = std::move(plan.pairs),
         .has_whole_values = spec.has_whole_values,
+        .has_shares = spec.has_shares,
+        .masked_title = std::move(masked_title),
         .scored_by = std::string(spec.scored_by),
     };
     total_bytes(table);  // refuses an impossible size

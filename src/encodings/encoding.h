@@ -35,6 +35,7 @@ struct TableSpec {
     /// by spaces. `check` reports it if parameters break such a promise.
     std::string_view promises = "";
     bool has_whole_values = false;    ///< all values are integers, even in a floating dtype
+    bool has_shares = false;          ///< the values are shares of 1, such as attention's weights
     bool has_frequencies = false;     ///< the frequencies of the pairs, in radians per position
     std::string_view scored_by = "";  ///< see Table::scored_by
 };

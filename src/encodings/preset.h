@@ -17,6 +17,7 @@ struct PresetSpec {
     std::string_view summary;       ///< one line, lower case, no final period
     std::string_view source;        ///< repository and file
     std::string_view note = "";     ///< common pitfalls for its users
+    std::string_view figure = "";   ///< options of its figure, typed like `settings`
 };
 
 /// A preset with its encoding: an entry of the registry.

@@ -105,6 +105,18 @@ std::vector<Tick> round_ticks(const Axis& axis, const Progression& positions, Li
     return ticks;
 }
 
+/// Returns ticks at the indices of an axis whose indices have names: at all of them, or at every
+/// second, third ... one, so that there are at most `intervals` intervals.
+std::vector<Tick> named_ticks(const AxisOfTable& axis, int intervals) {
+    const auto count = std::min(axis.extent, std::ssize(axis.axis.index_names));
+    const std::int64_t step = std::max<std::int64_t>(1, (count - 2 + intervals) / intervals);
+    std::vector<Tick> ticks;
+    for (std::int64_t index = 0; index < count; index += step) {
+        ticks.push_back({static_cast<double>(index), axis.axis.index_names[index]});
+    }
+    return ticks;
+}
+
 /// Returns ticks at round indices, counted from the first position.
 std::vector<Tick> ticks_of_rows(const AxisOfTable& axis, Limits ends, int intervals) {
     const auto before = static_cast<double>(axis.axis.rows_before);
@@ -144,6 +156,7 @@ std::vector<Tick> position_ticks(const AxisOfTable& axis, Limits ends, int inter
     assert(!axis.axis.positions || axis.axis.positions->size() == axis.positions());
     const std::int64_t before = axis.axis.rows_before;
     if (axis.positions() <= 0) return {};
+    if (!axis.axis.index_names.empty()) return named_ticks(axis, intervals);
     if (std::vector<Tick> ticks = grid_ticks(axis, intervals); !ticks.empty()) return ticks;
     if (before > 0) ends.low = std::max(ends.low, static_cast<double>(before));
     if (const auto positions = equal_steps(axis)) {

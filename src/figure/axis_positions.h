@@ -24,7 +24,8 @@ struct AxisOfTable {
 /// equally spaced.
 std::optional<Progression> equal_steps(const AxisOfTable& axis);
 
-/// Returns ticks between the indices `ends`, with positions as labels; Tick::value is an index. The
+/// Returns ticks between the indices `ends`, with positions as labels; Tick::value is an index. An
+/// axis whose indices have names has these as labels, of all indices or of every so many. The
 /// points of a grid have the ticks of grid_ticks(), if there are any. Otherwise:
 /// If positions are equally spaced, index_ticks() chooses round positions, or value_ticks() if a
 /// position is not whole. If there are at least two round positions and each is the position of an

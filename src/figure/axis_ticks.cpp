@@ -8,8 +8,12 @@
 namespace pegen {
 namespace {
 
-int most_intervals(double pixels, double pixels_per_tick) {
-    constexpr double most = 9;
+bool has_names(const Scale& scale) { return scale.axis && !scale.axis->axis.index_names.empty(); }
+
+/// Returns the largest number of intervals on an axis of this length. An axis of names has as many
+/// as there is room for, since names cannot be counted on from one to the next.
+int most_intervals(double pixels, double pixels_per_tick, const Scale& scale) {
+    const double most = has_names(scale) ? 99 : 9;
     return static_cast<int>(std::clamp(std::floor(pixels / pixels_per_tick), 1.0, most));
 }
 
@@ -86,6 +90,12 @@ double widest(const std::vector<std::string>& labels, const Medium& medium) {
     return width;
 }
 
+/// True if the texts are names that would fit if the margins were wider.
+bool want_margins(const std::vector<PlacedText>& texts, const TickedAxes& axes, const Page& page) {
+    Page wide{page.medium, everywhere};
+    return has_names(axes.scale) && !page.medium.is_window && place(wide, texts);
+}
+
 bool has_labels(const LabelledTicks& ticks) {
     return std::ranges::any_of(ticks.labels, [](const auto& label) { return !label.empty(); });
 }
@@ -104,7 +114,7 @@ TickedAxes x_axes(const Scale& scale, const std::vector<Box>& boxes, const Mediu
     };
     TickedAxes axes{scale,
                     boxes,
-                    most_intervals(boxes.front().width(), medium.space_per_x_tick),
+                    most_intervals(boxes.front().width(), medium.space_per_x_tick, scale),
                     pixel,
                     [](const Box& box) { return box.bottom; },
                     label,
@@ -131,7 +141,7 @@ TickedAxes y_axes(const Scale& scale, const std::vector<Box>& boxes, const Mediu
     };
     return {scale,
             boxes,
-            most_intervals(boxes.front().height(), medium.space_per_y_tick),
+            most_intervals(boxes.front().height(), medium.space_per_y_tick, scale),
             pixel,
             [](const Box& box) { return box.left; },
             label,
@@ -151,7 +161,7 @@ TickedAxes colorbar_axis(const FigureSpec& spec, const Box& bar, const Medium& m
     };
     return {scale,
             {between},
-            most_intervals(between.height(), medium.space_per_y_tick),
+            most_intervals(between.height(), medium.space_per_y_tick, scale),
             pixel,
             [](const Box& box) { return box.right; },
             label,
@@ -163,7 +173,9 @@ LabelledTicks place_ticks(Page& page, const TickedAxes& axes) {
         LabelledTicks ticks{ticks_of(axes.scale, intervals), {}};
         if (place_with_power(page, axes, ticks)) return ticks;
         ticks.labels = labels_of(ticks.ticks, false);
-        if (place(page, texts_of(ticks, axes))) return ticks;
+        const std::vector<PlacedText> texts = texts_of(ticks, axes);
+        if (place(page, texts)) return ticks;
+        if (want_margins(texts, axes, page)) break;
     }
     return {ticks_of(axes.scale, axes.intervals), {}};
 }

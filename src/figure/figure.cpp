@@ -35,7 +35,7 @@ std::vector<std::string_view> owners_of(std::string_view option) {
 /// it.
 constexpr std::string_view idle_if_bare =
     "figsize for font-size tight xlabel ylabel font foreground colorbar-label no-colorbar aspect "
-    "interpolation annotate decimals";
+    "interpolation ticks annotate decimals";
 
 /// True if the user gave an option that heatmaps have but waves do not have.
 bool asks_for_heatmap(const Parameters& parameters) {
@@ -73,6 +73,9 @@ std::string reason_against(std::string_view option, const Table& table,
     const bool is_resampled = option == "interpolation" && is_window;
     if (is_bare(plot, parameters) && has_word(idle_if_bare, option) && !is_resampled) {
         return "has no effect on a bare heatmap; leave it out, or --no-axes and --cell";
+    }
+    if (option == "unmasked" && table.masked_title.empty()) {
+        return "has no effect: nothing in this table is masked";
     }
     if (option == "channels" && table.shape.rank() == 1) {
         return "has no effect on a table of one axis";

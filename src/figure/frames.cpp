@@ -40,6 +40,40 @@ std::vector<Box> panel_grid(const Box& place, std::size_t count, std::size_t acr
     return boxes;
 }
 
+/// Returns the height / width of axes whose units are squares.
+double shape_of(const FigureSpec& spec) {
+    return std::fabs(spec.y.last - spec.y.first) / std::fabs(spec.x.last - spec.x.first);
+}
+
+/// Returns the number of panels across: as many as down, or one more; or, if that leaves fewer
+/// places empty, more, as long as panels are not much higher than wide. Panels of equal aspect are
+/// as large as they can be.
+std::size_t panels_across(const FigureSpec& spec, const Box& place) {
+    constexpr double slenderness = 2.4;
+    const std::size_t count = spec.panels.size();
+    const auto down = [&](std::size_t across) { return (count + across - 1) / across; };
+    if (spec.aspect == Aspect::equal) {
+        const auto width = [&](std::size_t across) {
+            return std::min(place.width() / static_cast<double>(across),
+                            place.height() / static_cast<double>(down(across)) / shape_of(spec));
+        };
+        std::size_t best = 1;
+        for (std::size_t across = 2; across <= count; ++across) {
+            if (width(across) > width(best)) best = across;
+        }
+        return best;
+    }
+    const auto is_wide_enough = [&](std::size_t across) {
+        return static_cast<double>(across) * place.height() <=
+               slenderness * static_cast<double>(down(across)) * place.width();
+    };
+    auto best = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(count))));
+    for (std::size_t across = best + 1; across <= count && is_wide_enough(across); ++across) {
+        if (across * down(across) < best * down(best)) best = across;
+    }
+    return best;
+}
+
 /// Returns frames that have only the panels.
 Frames panels_in(const Box& place, const FigureSpec& spec, const Medium& medium) {
     Frames frames{};
@@ -47,23 +81,33 @@ Frames panels_in(const Box& place, const FigureSpec& spec, const Medium& medium)
     frames.middle = {0, 0, medium.width + 0.0, medium.height + 0.0};
     frames.page = {medium.edge, 0, medium.width - medium.edge, medium.height + 0.0};
     const std::size_t count = spec.panels.size();
-    frames.across = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(count))));
+    frames.across = panels_across(spec, place);
     const double title_room = panel_title_room(spec, medium);
     frames.axes = count == 1 && title_room == 0
                       ? std::vector{place}
                       : panel_grid(place, count, frames.across, title_room, medium);
     if (spec.aspect == Aspect::equal) {
-        const double shape =
-            std::fabs(spec.y.last - spec.y.first) / std::fabs(spec.x.last - spec.x.first);
+        const double shape = shape_of(spec);
         const bool is_at_right = spec.colorbar && count == 1;
         for (Box& axes : frames.axes) axes = shrunk(axes, shape, is_at_right);
     }
     return frames;
 }
 
-/// Returns the colour bar beside axes in their usual place.
-Box usual_colorbar(const Medium& medium) {
-    const Box& place = medium.axes_beside_colorbar;
+/// Returns the height of a colour bar beside these axes, which are within `place`: that of the axes
+/// or, beside flat axes, enough for some numbers.
+Box height_beside(const Box& axes, const Box& place) {
+    constexpr double least_share = 0.2;
+    const double more = std::max(0.0, least_share * place.height() - axes.height()) / 2;
+    return {axes.left, axes.top - more, axes.right, axes.bottom + more};
+}
+
+/// Returns the colour bar beside axes in their usual place. Unlike matplotlib's, it is no higher
+/// than axes that equal aspect makes flat.
+Box usual_colorbar(const Frames& frames, const FigureSpec& spec, const Medium& medium) {
+    const bool may_be_flat = spec.aspect == Aspect::equal && !medium.is_window;
+    const Box place = may_be_flat ? height_beside(frames.hull(), medium.axes_beside_colorbar)
+                                  : medium.axes_beside_colorbar;
     return {medium.colorbar_left, place.top, medium.colorbar_left + medium.colorbar_width,
             place.bottom};
 }
@@ -100,7 +144,7 @@ Frames usual_frames(const FigureSpec& spec, const Medium& medium) {
     Frames frames = panels_in(place, spec, medium);
     frames.legend = legend;
     if (spec.colorbar && medium.colorbar_width >= medium.least_colorbar) {
-        frames.colorbar = usual_colorbar(medium);
+        frames.colorbar = usual_colorbar(frames, spec, medium);
     }
     return frames;
 }
@@ -113,9 +157,7 @@ Frames frames_in(const Box& place, bool is_legend_below, const FigureSpec& spec,
         const double shift = (frames.hull().left - place.left) / 2;
         for (Box& axes : frames.axes)
             axes = {axes.left - shift, axes.top, axes.right - shift, axes.bottom};
-        // The colour bar is as high as the axes, unless equal aspect makes the axes flat.
-        const Box hull = frames.hull();
-        const Box& high = hull.height() >= place.height() / 2 ? hull : place;
+        const Box high = height_beside(frames.hull(), place);
         frames.colorbar =
             colorbar_beside({place.left, high.top, place.right - shift, high.bottom}, medium);
     }

@@ -23,7 +23,8 @@ std::span<const ParameterSpec> figure_parameters() {
                       .type = word,
                       .default_value = default_colormap,
                       .choices = colormaps,
-                      .summary = "colormap; with -r reversed"},
+                      .summary = "colormap; with -r reversed [viridis for shares of 1, such as "
+                                 "attention's weights]"},
         ParameterSpec{
             .name = "vmin", .type = real, .summary = "value of the first colour [the smallest]"},
         ParameterSpec{
@@ -32,6 +33,15 @@ std::span<const ParameterSpec> figure_parameters() {
                       .aliases = "vcenter",
                       .type = real,
                       .summary = "value of the middle colour: the limits are equally far from it"},
+        ParameterSpec{.name = "limits",
+                      .type = word,
+                      .default_value = "auto",
+                      .choices = "auto shared own",
+                      .summary = "of the colours of several panels: shared by all, each panel's "
+                                 "own, or its own where some panels would have a single colour"},
+        ParameterSpec{.name = "unmasked",
+                      .type = flag,
+                      .summary = "draw also the keys after each query that models mask"},
         ParameterSpec{.name = "title", .type = text, .summary = "text above the axes; '' for none"},
         ParameterSpec{
             .name = "xlabel", .type = text, .summary = "text below the axes; '' for none"},
@@ -57,12 +67,24 @@ std::span<const ParameterSpec> figure_parameters() {
         ParameterSpec{.name = "channels",
                       .type = integers,
                       .range = any_index,
-                      .summary = "channels to draw with --plot waves [four, evenly spaced]"},
-        ParameterSpec{.name = "with",
-                      .type = text,
-                      .summary = "other encodings for --plot wavelengths, separated by ';', such "
-                                 "as 'llama3.1; mine: rope --base 1e6'",
-                      .joined_by = ";"},
+                      .summary = "channels to draw with --plot waves [four, evenly spaced] or maps "
+                                 "[16]"},
+        ParameterSpec{.name = "cosine",
+                      .type = flag,
+                      .summary = "cosines of the angles in place of dot products, for --plot "
+                                 "similarity and offsets"},
+        ParameterSpec{.name = "row-grid",
+                      .type = size,
+                      .range = {.lowest = 1, .highest = 1 << 16},
+                      .summary =
+                          "rows and columns of the grid whose points are the last rows of the "
+                          "table, for --plot maps and patches [a square]"},
+        ParameterSpec{
+            .name = "with",
+            .type = text,
+            .summary = "other encodings for --plot wavelengths and decay, separated by ';', such "
+                       "as 'llama3.1; mine: rope --base 1e6'",
+            .joined_by = ";"},
         ParameterSpec{
             .name = "font",
             .type = path,
@@ -114,6 +136,12 @@ std::span<const ParameterSpec> figure_parameters() {
                       .default_value = "antialiased",
                       .choices = "antialiased nearest",
                       .summary = "smooth when shrinking, or always take the nearest value"},
+        ParameterSpec{.name = "ticks",
+                      .type = word,
+                      .default_value = "positions",
+                      .choices = "positions indices",
+                      .summary = "what the axes of a heatmap count: positions, points and names as "
+                                 "the table has them, or rows and columns"},
         ParameterSpec{
             .name = "transpose", .type = flag, .summary = "draw the rows of the table as columns"},
         ParameterSpec{

@@ -10,8 +10,8 @@ namespace pegen {
 
 std::span<const Plot* const> all_plots() {
     static constexpr std::array plots{
-        &plots::heatmap, &plots::waves,       &plots::similarity,
-        &plots::offsets, &plots::wavelengths, &plots::steps,
+        &plots::heatmap, &plots::waves, &plots::similarity, &plots::offsets, &plots::wavelengths,
+        &plots::steps,   &plots::decay, &plots::norms,      &plots::maps,    &plots::patches,
     };
     return plots;
 }

@@ -114,6 +114,30 @@ Table similarity(const Table& table) {
     return result;
 }
 
+Table with_unit_rows(const Table& table) {
+    const std::int64_t columns = table.shape.columns();
+    Table unit = table;
+    unit.dtype = DType::float64;
+    unit.has_whole_values = false;
+    const auto fill = [=](RowRange range, std::span<double> out) {
+        std::ranges::copy(read_rows(table, range), out.begin());
+        for (; !out.empty(); out = out.subspan(columns)) {
+            const auto row = out.first(columns);
+            double sum = 0;
+            for (const double value : row) sum += value * value;
+            for (double& value : row) value /= std::sqrt(sum);
+        }
+    };
+    unit.rows = rounded({fill, table.shape.rows(), columns}, DType::float64);
+    return unit;
+}
+
+Table cosine_similarity(const Table& table) {
+    Table cosines = similarity(with_unit_rows(table));
+    cosines.value_label = "Cosine Similarity";
+    return cosines;
+}
+
 OffsetStatistics dot_products_by_offset(const Table& table) {
     check_size(table);
     const Vectors vectors = read_vectors(table);

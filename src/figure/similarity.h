@@ -15,6 +15,14 @@ namespace pegen {
 /// Throws: UsageError if n exceeds 16384, or the table has more than 2^26 values.
 Table similarity(const Table& table);
 
+/// Returns the table with each row divided by its Euclidean norm, as float64; a row of zeros, which
+/// has no direction, becomes a row of NaN. The dot products of its rows are cosines.
+Table with_unit_rows(const Table& table);
+
+/// Returns the cosines of the angles between the rows, in the form of similarity(): the dot
+/// products of with_unit_rows().
+Table cosine_similarity(const Table& table);
+
 /// Statistics of the dot products S[i, i + k] for each offset k = 0, 1, ..., n - 1.
 struct OffsetStatistics {
     std::vector<double> mean;

@@ -124,7 +124,9 @@ View flat(const Slice& slice, const Table& table) {
                       .title = slice.title,
                       .value_label = table.value_label,
                       .provenance = table.provenance,
-                      .has_whole_values = table.has_whole_values},
+                      .has_whole_values = table.has_whole_values,
+                      .has_shares = table.has_shares,
+                      .masked_title = table.masked_title},
             .merged_into_rows = merged_axes(slice, 0, axes_of_rows),
             .merged_into_columns = merged_axes(slice, axes_of_rows, rank)};
 }

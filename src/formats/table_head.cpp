@@ -88,7 +88,7 @@ Json table_head(const Table& table, const Parameters& figure) {
     head["title"] = figure.has("title") ? figure.word("title") : table.title;
     head["value_label"] = table.value_label;
     head["axes"] = axes_json(table);
-    head["colours"] = hexadecimal(find_palette(figure.word("cmap")));
+    head["colours"] = hexadecimal(palette_for(table, figure));
     head["limits"] = {limits.low, limits.high};
     head["version"] = PEGEN_VERSION;
     return head;

@@ -314,8 +314,9 @@ TEST_CASE("similarity: every rotary table is drawn as scores or refused with wha
                                    "waves\n");
                 CHECK(run_program(words + " --plot heatmap --svg -").status == 0);
             } else if (!table.scored_by.empty()) {
-                CHECK(drawn == picture(name + " " + parameters +
-                                       " --table sin-cos --dtype float64 --title t"));
+                CHECK(drawn ==
+                      picture(name + " " + parameters +
+                              " --table sin-cos --dtype float64 --title t --colorbar-label Score"));
             } else if (table.name != "sin-cos" && table.name != "cos-sin") {
                 CHECK(drawn.find("this figure is over positions") != drawn.npos);
             }
@@ -344,8 +345,9 @@ TEST_CASE("similarity: that of rotary cosines or sines is the score of a constan
         return run.status == 0 ? run.output.substr(run.output.find("</metadata>")) : run.errors;
     };
     for (const std::string plot : {"similarity", "offsets"}) {
+        const std::string label = plot == "offsets" ? " --ylabel Score" : " --colorbar-label Score";
         const std::string both =
-            svg("rope --len 20 --table sin-cos --dtype float64 --plot " + plot);
+            svg("rope --len 20 --table sin-cos --dtype float64 --plot " + plot + label);
         CHECK(svg("rope --len 20 --plot " + plot) == both);
         CHECK(svg("rope --len 20 --table sin --layout single --plot " + plot) == both);
         for (const std::string name : {"mrope --sections 2,3,3", "xpos"}) {

@@ -128,6 +128,23 @@ TEST_CASE("program: the texts of the figure are those of the notes") {
           "Positional Encoding (d_model=128, max_len=400)|");
 }
 
+TEST_CASE("program: a preset's figure has the preset's options, unless others are given") {
+    CHECK(texts_in(run_program("note0 --svg -").output) ==
+          "0|50|100|150|200|250|300|350|0|50|100|");
+    CHECK(texts_in(run_program("note0 --no-colorbar=false --svg -").output)
+              .ends_with("|Positional Encoding Values|"));
+    CHECK(texts_in(run_program("note0 --title own --svg -").output).ends_with("|own|"));
+    CHECK(texts_in(run_program("note0 --plot waves --svg -").output).find("note0: ") !=
+          std::string::npos);
+}
+
+TEST_CASE("program: the words of attention are on the axes of its figure") {
+    const Words words{"attention", "alibi", "--heads", "1", "--words", "the cat sat", "--svg", "-"};
+    CHECK(texts_in(run_in_process(words).output).starts_with("the|cat|sat|the|cat|sat|"));
+    CHECK(run_in_process(words + Words{"--tokens", "4"}).errors.find("--words 'the cat sat'") !=
+          std::string::npos);
+}
+
 TEST_CASE("program: the bytes do not depend on the number of threads") {
     for (const auto& [d, len] : {std::pair(384, 3000), std::pair(34, 9000)}) {
         const std::string table =

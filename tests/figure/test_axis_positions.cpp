@@ -49,6 +49,13 @@ TEST_CASE("axis positions: without positions, or with 0, 1, 2, ..., ticks are th
     }
 }
 
+TEST_CASE("axis positions: names are the labels of their indices, of all or of every so many") {
+    const Axis axis{.index_names = {"the", "cat", "sat", "on", "it"}};
+    CHECK(ticks({axis, 5}, 9) == "0:the 1:cat 2:sat 3:on 4:it");
+    CHECK(ticks({axis, 5}, 3) == "0:the 2:sat 4:it");
+    CHECK(ticks({axis, 5}, 1) == "0:the 4:it");
+}
+
 TEST_CASE("axis positions: ticks are at round positions, wherever the table begins") {
     CHECK(ticks(with_positions(Positions(1000, 1, 400))) ==
           "0:1000 50:1050 100:1100 150:1150 200:1200 250:1250 300:1300 350:1350");

@@ -171,8 +171,9 @@ TEST_CASE("colormap: --cmap takes matplotlib's _r for -r") {
 }
 
 TEST_CASE("colormap: --cmap suggests the nearest name") {
+    const std::string all = colormap_words();
     std::string list;
-    for (const std::string_view word : words(colormap_words())) {
+    for (const std::string_view word : words(all)) {
         list += (list.empty() ? "" : ", ") + std::string(word);
     }
     const auto refusal = [&](const std::string& typed, const std::string& suggested) {
@@ -185,7 +186,8 @@ TEST_CASE("colormap: --cmap suggests the nearest name") {
                                            {"magna", "magma"},
                                            {"infreno", "inferno"},
                                            {"plasm_r", "plasma-r"}}) {
-        CHECK_THROWS_WITH_AS(chosen(typed), refusal(typed, suggested).c_str(), UsageError);
+        const std::string expected = refusal(typed, suggested);
+        CHECK_THROWS_WITH_AS(chosen(typed), expected.c_str(), UsageError);
     }
 }
 

@@ -378,10 +378,12 @@ TEST_CASE("figure: the heads of a bias are panels with one colour bar") {
 
 TEST_CASE("figure: an option that does nothing for the kind of picture is refused") {
     CHECK_THROWS_WITH_AS(compose_figure(ramp(4, 4), with({{"plot", "waves"}, {"cmap", "gray"}})),
-                         "--cmap: has no effect on --plot waves, only on heatmap, similarity",
+                         "--cmap: has no effect on --plot waves, only on heatmap, similarity, "
+                         "maps, patches",
                          UsageError);
     CHECK_THROWS_WITH_AS(compose_figure(ramp(4, 4), with({{"channels", "1"}})),
-                         "--channels: has no effect on --plot heatmap, only on waves", UsageError);
+                         "--channels: has no effect on --plot heatmap, only on waves, maps",
+                         UsageError);
 }
 
 TEST_CASE("figure: an option that does nothing for a bare heatmap is refused") {

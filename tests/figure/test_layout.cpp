@@ -192,6 +192,12 @@ TEST_CASE("layout: equal aspect makes cells squares beside the colour bar") {
     CHECK(wide.panels[0].axes.width() == doctest::Approx(620));
     CHECK(wide.panels[0].axes.height() == doctest::Approx(620 * 128.0 / 400));
     CHECK((wide.panels[0].axes.top + wide.panels[0].axes.bottom) / 2 == doctest::Approx(404));
+    CHECK(wide.colorbar->top == doctest::Approx(wide.panels[0].axes.top));
+    CHECK(wide.colorbar->bottom == doctest::Approx(wide.panels[0].axes.bottom));
+    spec.y = cells_downwards({{}, 4});
+    const Box flat = *lay_out(spec).colorbar;
+    CHECK(flat.height() == doctest::Approx(616 * 0.2));
+    CHECK((flat.top + flat.bottom) / 2 == doctest::Approx(404));
 }
 
 TEST_CASE("layout: nothing sticks out or touches at any size") {
@@ -347,6 +353,22 @@ TEST_CASE("layout: panels are in rows, as many across as down or one more") {
     }
     CHECK(joined(layout, TextRole::panel_title) == "head 0|head 1|head 2|head 3|head 4");
     check_nothing_touches(layout);
+}
+
+TEST_CASE("layout: a wider grid of panels is taken if it leaves fewer places empty") {
+    const auto across = [](std::size_t count) {
+        const Layout layout = lay_out(of_panels(count));
+        return std::ranges::count(layout.panels, layout.panels[0].axes.top,
+                                  [](const Panel& panel) { return panel.axes.top; });
+    };
+    CHECK(across(3) == 2);
+    CHECK(across(8) == 4);
+    CHECK(across(9) == 3);
+    CHECK(across(10) == 4);
+    CHECK(across(12) == 4);
+    CHECK(across(15) == 5);
+    CHECK(across(18) == 6);
+    CHECK(across(32) == 8);
 }
 
 TEST_CASE("layout: panels have ticks where there is no panel to the left or below") {

@@ -252,7 +252,7 @@ TEST_CASE("plots: wavelengths of several encodings are curves with names") {
         CHECK(std::ranges::count(figure.texts, name, &PlacedText::text) == 1);
     }
     CHECK_THROWS_WITH_AS(composed(table, {{"with", "llama"}}, "heatmap"),
-                         "--with: has no effect on --plot heatmap, only on wavelengths",
+                         "--with: has no effect on --plot heatmap, only on wavelengths, decay",
                          UsageError);
 }
 
@@ -561,4 +561,192 @@ TEST_CASE("plots: pictures over positions refuse columns that are merged from ot
                          "figure is over positions, which frequency does not count; choose with "
                          "--select",
                          UsageError);
+}
+
+namespace {
+
+/// A table of `heads` heads, 4 queries and 4 keys: key - query, times 1, 1/scale, 1/scale^2 ...
+Table heads_of(std::int64_t heads, double scale) {
+    Table table = table_from(4 * heads, 4, [=](std::int64_t row, std::int64_t key) {
+        return static_cast<double>(key - row % 4) / std::pow(scale, static_cast<double>(row / 4));
+    });
+    table.shape = {heads, 4, 4};
+    table.axes = {{AxisKind::head, "head", "Head"},
+                  {AxisKind::query, "query", "Query"},
+                  {AxisKind::key, "key", "Key"}};
+    table.title = "Bias";
+    return table;
+}
+
+Table masked_heads(std::int64_t heads, double scale) {
+    Table table = heads_of(heads, scale);
+    table.masked_title = "Bias, under a Mask";
+    return table;
+}
+
+std::uint16_t at(const PlacedGrid& placed, double across, double down) {
+    const IndexGrid& grid = placed.grid;
+    const int x = static_cast<int>(across * grid.width), y = static_cast<int>(down * grid.height);
+    return grid.indices[y * grid.width + x];
+}
+
+}  // namespace
+
+TEST_CASE("plots: keys after the query are left out where models mask them, unless asked for") {
+    const Table table = masked_heads(1, 1);
+    const Figure masked = composed(table, {}, "heatmap");
+    CHECK(masked.title == "Bias, under a Mask");
+    CHECK(at(masked.grids[0], 0.9, 0.1) == no_value);
+    CHECK(at(masked.grids[0], 0.4, 0.1) == no_value);
+    CHECK(at(masked.grids[0], 0.1, 0.1) == 255);  // the limits are those of what is seen
+    CHECK(at(masked.grids[0], 0.1, 0.9) == 0);
+    CHECK(joined(composed(table, {{"annotate", "true"}}, "heatmap"), TextRole::cell).find("nan") ==
+          std::string::npos);
+    const Figure all = composed(table, {{"unmasked", "true"}}, "heatmap");
+    CHECK(all.title == "Bias");
+    CHECK(at(all.grids[0], 0.9, 0.1) == 255);
+    CHECK_THROWS_WITH_AS(composed(heads_of(1, 1), {{"unmasked", "true"}}, "heatmap"),
+                         "--unmasked: has no effect: nothing in this table is masked", UsageError);
+}
+
+TEST_CASE("plots: heads whose values differ by powers have colours of their own, and say so") {
+    const Figure own = composed(heads_of(2, 64), {}, "heatmap");
+    CHECK(joined(own, TextRole::panel_title) == "head 0: −3 to 3|head 1: −0.0469 to 0.0469");
+    CHECK(joined(own, TextRole::colorbar_tick) == "low|high");
+    CHECK(own.grids[0].grid.indices == own.grids[1].grid.indices);
+    const Figure shared = composed(heads_of(2, 64), {{"limits", "shared"}}, "heatmap");
+    CHECK(joined(shared, TextRole::panel_title) == "head 0|head 1");
+    CHECK(at(shared.grids[1], 0.9, 0.1) == 130);
+    const Figure alike = composed(heads_of(2, 4), {}, "heatmap");
+    CHECK(joined(alike, TextRole::panel_title) == "head 0|head 1");
+    CHECK(joined(composed(heads_of(2, 4), {{"limits", "own"}}, "heatmap"), TextRole::panel_title) ==
+          "head 0: −3 to 3|head 1: −0.75 to 0.75");
+    const Figure given = composed(heads_of(2, 64), {{"vmax", "1"}}, "heatmap");
+    CHECK(joined(given, TextRole::panel_title) == "head 0|head 1");
+    const Figure bare = composed(heads_of(2, 64), {{"no-colorbar", "true"}}, "heatmap");
+    CHECK(bare.grids.size() == 2);
+}
+
+TEST_CASE("plots: ticks count rows and columns where they are asked to") {
+    const auto ticks = [](const Options& options) {
+        Table table = powers(3, 2);
+        table.axes[0].positions = Positions(5, 1, 3);
+        return joined(composed(table, options, "heatmap"), TextRole::y_tick);
+    };
+    CHECK(ticks({}) == "5|6|7");
+    CHECK(ticks({{"ticks", "indices"}}) == "0|1|2");
+}
+
+TEST_CASE("plots: shares have a sequential map that begins at 0, unless another is asked for") {
+    Table table = table_of({{0.5, 0.25}, {0.25, 0.5}});
+    table.has_shares = true;
+    const Figure figure = composed(table, {}, "heatmap");
+    CHECK(figure.palette == find_palette("viridis"));
+    CHECK(at(figure.grids[0], 0.9, 0.1) == 128);
+    const Figure chosen = composed(table, {{"cmap", "coolwarm"}, {"vmin", "0.25"}}, "heatmap");
+    CHECK(chosen.palette == find_palette("coolwarm"));
+    CHECK(at(chosen.grids[0], 0.9, 0.1) == 0);
+}
+
+TEST_CASE("plots: steps are of the middle query if it sees keys on both sides, else of the last") {
+    CHECK(joined(composed(heads_of(2, 2), {}, "steps"), TextRole::title) == "Bias, query 2");
+    CHECK(joined(composed(masked_heads(2, 2), {}, "steps"), TextRole::title) == "Bias, query 3");
+    Table hidden = table_from(4, 4, [](std::int64_t query, std::int64_t key) {
+        return key > query ? -std::numeric_limits<double>::infinity() : 0.0;
+    });
+    hidden.axes = {{AxisKind::query, "query", "Query"}, {AxisKind::key, "key", "Key"}};
+    hidden.title = "Bias";
+    CHECK(joined(composed(hidden, {}, "steps"), TextRole::title) == "Bias, query 3");
+}
+
+TEST_CASE("plots: cosines are similarities and offsets of directions") {
+    const Table table = table_of({{1, 0}, {0, 5}, {2, 0}});
+    const Figure figure = composed(table, {{"cosine", "true"}}, "similarity");
+    CHECK(joined(figure, TextRole::colorbar_label) == "Cosine Similarity");
+    CHECK(at(figure.grids[0], 0.9, 0.1) == 255);
+    CHECK(at(figure.grids[0], 0.5, 0.5) == 255);
+    CHECK(joined(composed(table, {{"cosine", "true"}}, "offsets"), TextRole::y_label) ==
+          "Cosine Similarity");
+    CHECK_THROWS_WITH_AS(composed(table, {{"cosine", "true"}}, "waves"),
+                         "--cosine: has no effect on --plot waves, only on similarity, offsets",
+                         UsageError);
+}
+
+TEST_CASE("plots: norms are a curve over the positions from 0 on") {
+    const Figure figure = composed(table_of({{3, 4}, {0, 0}, {6, 8}}), {}, "norms");
+    const std::vector<Curve> curves = curves_of(figure);
+    REQUIRE(curves.size() == 1);
+    REQUIRE(curves[0].points.size() == 3);
+    const double zero = curves[0].points[1].y, ten = curves[0].points[2].y;
+    CHECK(curves[0].points[0].y == doctest::Approx((zero + ten) / 2));
+    CHECK(joined(figure, TextRole::y_label) == "Norm");
+}
+
+TEST_CASE("plots: maps are channels on the grid of the rows, behind a class token") {
+    const Table table = table_from(5, 2, [](std::int64_t row, std::int64_t column) {
+        return row == 0 ? -100.0 : static_cast<double>(column == 0 ? row : -row);
+    });
+    const Figure figure = composed(table, {}, "maps");
+    CHECK(joined(figure, TextRole::panel_title) == "channel 0|channel 1");
+    CHECK(figure.grids[0].grid.width == figure.grids[0].grid.height);
+    CHECK(at(figure.grids[0], 0.1, 0.1) < at(figure.grids[0], 0.9, 0.1));
+    CHECK(at(figure.grids[0], 0.9, 0.9) == 255);
+    CHECK(at(figure.grids[1], 0.9, 0.9) == 0);
+    CHECK(joined(composed(table, {{"channels", "1"}}, "maps"), TextRole::panel_title) ==
+          "channel 1");
+    const Figure wide = composed(table, {{"row-grid", "1x5"}}, "maps");
+    CHECK(wide.grids[0].grid.width == doctest::Approx(5 * wide.grids[0].grid.height).epsilon(0.1));
+    CHECK_THROWS_WITH_AS(composed(table_of({{1}, {2}, {3}}), {}, "maps"),
+                         "--plot maps: 3 rows are no square grid; give it with --row-grid, as in "
+                         "--row-grid 14x14",
+                         UsageError);
+    CHECK_THROWS_WITH_AS(composed(table, {{"row-grid", "2x3"}}, "maps"),
+                         "--row-grid 2x3: must be whole numbers, of at most 5 points, the rows of "
+                         "the table",
+                         UsageError);
+}
+
+TEST_CASE("plots: patches are tiles of the similarities of a patch, with gaps between them") {
+    // Patches of the same row are alike, those of different rows at right angles.
+    const Table table = table_from(
+        4, 2, [](std::int64_t row, std::int64_t column) { return row / 2 == column ? 1.0 : 0.0; });
+    const Figure figure = composed(table, {}, "patches");
+    const PlacedGrid& grid = figure.grids[0];  // 5 x 5 cells
+    CHECK(at(grid, 0.1, 0.1) == 255);
+    CHECK(at(grid, 0.3, 0.1) == 255);
+    CHECK(at(grid, 0.1, 0.3) == 0);
+    CHECK(at(grid, 0.5, 0.1) == no_value);
+    CHECK(at(grid, 0.1, 0.5) == no_value);
+    CHECK(at(grid, 0.7, 0.7) == 0);
+    CHECK(at(grid, 0.7, 0.9) == 255);
+    CHECK(joined(figure, TextRole::x_tick) == "0|1");
+    CHECK(joined(figure, TextRole::y_tick) == "0|1");
+    CHECK(joined(figure, TextRole::colorbar_label) == "Cosine Similarity");
+}
+
+TEST_CASE("plots: decay is the mean of the sums of rotations, and of rotary encodings only") {
+    Table table = powers(2, 2);
+    table.provenance.encoding = "rope";
+    table.sibling = [](std::string_view name) {
+        if (name != "freqs-cis") throw UsageError("has no such table");
+        // Two pairs, of 1/4 and 1/2 turn per position, times 2.
+        Table rotations = table_of({{2, 0}, {2, 0}, {0, 2}, {-2, 0}, {-2, 0}, {2, 0}});
+        rotations.shape = {3, 2, 2};
+        rotations.axes = {{AxisKind::position, "position", "Position"},
+                          {AxisKind::frequency, "frequency", "Frequency"},
+                          {AxisKind::function, "function", "Function"}};
+        return rotations;
+    };
+    const Figure figure = composed(table, {}, "decay");
+    CHECK(figure.title == "rope: Bound of the Score (d=4)");
+    const std::vector<Curve> curves = curves_of(figure);
+    REQUIRE(curves.size() == 1);
+    REQUIRE(curves[0].points.size() == 3);
+    // |S_1| = 1; |S_2| = 2, |i - 1| and |-1 + 1|: means 1.5, (1 + sqrt 2) / 2 and 0.5.
+    const double top = curves[0].points[0].y, low = curves[0].points[2].y;
+    const double share = (low - curves[0].points[1].y) / (low - top);
+    CHECK(share == doctest::Approx((1 + std::sqrt(2.0)) / 2 - 0.5));
+    table.sibling = [](std::string_view) -> Table { throw UsageError("has no such table"); };
+    CHECK_THROWS_WITH_AS(composed(table, {}, "decay"),
+                         "--plot decay: is for rotary encodings, and this is none", UsageError);
 }

@@ -164,6 +164,19 @@ TEST_CASE("similarity: tables that would take too much memory or time are refuse
     CHECK_NOTHROW(similarity(table_from(16384, 4096, zero)));
 }
 
+TEST_CASE("similarity: of cosines the length of a row does not count, and zeros have none") {
+    const Table table = table_of({{3, 4}, {30, 40}, {-4, 3}, {0, 0}});
+    const Table cosines = cosine_similarity(table);
+    CHECK(cosines.value_label == "Cosine Similarity");
+    const std::vector<double> values = read_rows(cosines, {0, 4});
+    CHECK(values[0] == doctest::Approx(1));
+    CHECK(values[1] == doctest::Approx(1));
+    CHECK(values[2] == doctest::Approx(0));
+    CHECK(values[5] == doctest::Approx(1));
+    CHECK(std::isnan(values[3]));
+    CHECK(std::isnan(values[15]));
+}
+
 TEST_CASE("offsets: mean, smallest and largest of all pairs") {
     const OffsetStatistics statistics =
         dot_products_by_offset(pegen::table_of({{1, 2}, {3, 4}, {-5, 6}}));

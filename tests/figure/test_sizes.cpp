@@ -31,7 +31,7 @@ const std::vector<Subject>& subjects() {
         {"sinusoid", "--d 64 --len 100", {{"plot", "similarity"}}},
         {"sinusoid", "--d 64 --len 100", {{"plot", "wavelengths"}}},
         {"sandwich", "--heads 4", {{"plot", "steps"}}},
-        {"alibi", "--form symmetric", {}},
+        {"alibi", "--form symmetric", {{"limits", "shared"}}},
         {"rope", "--d 64 --len 100", {}},
         {"grid", "--d 24 --height 30 --width 40 --depth 2", {}},
     };
@@ -116,6 +116,22 @@ TEST_CASE("sizes: every text stands in every figure from 4 x 3 inches on, in its
             CHECK(least_points(figure) == 10);
             check_places(figure);
         }
+    }
+}
+
+TEST_CASE("sizes: panels with limits of their own name them where there is room") {
+    const Subject alibi{"alibi", "", {}};
+    for (const auto& [size, are_named] : {std::pair{"10x8", true},
+                                          {"8x5", false},
+                                          {"6.4x4.8", false},
+                                          {"3x3", false},
+                                          {"16x4", true}}) {
+        CAPTURE(size);
+        const Figure figure = figure_of(alibi, size);
+        CHECK(figure.notes.empty() == are_named);
+        check_places(figure);
+        const std::string titles = words_of(figure).at(TextRole::panel_title);
+        CHECK(titles.starts_with(are_named ? "head 0: \u221231.5 to 0 head 1:" : "head 0 head 1"));
     }
 }
 

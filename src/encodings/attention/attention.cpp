@@ -181,7 +181,7 @@ Plan scores_plan(Parameters p, const Attention& attention, std::string_view tabl
     const rows::AttentionSize size = attention.inputs.size();
     return {.parameters = std::move(p),
             .shape = {attention.inputs.heads(), size.queries, size.keys},
-            .axes = {head_axis(), query_axis(size), key_axis(size)},
+            .axes = {head_axis(), attention.inputs.queries(), attention.inputs.keys()},
             .make_rows = [=](DType dtype) { return score_rows(attention, table, dtype); }};
 }
 
@@ -204,7 +204,7 @@ Plan terms_plan(Parameters p, const Attention& attention) {
     return {
         .parameters = std::move(p),
         .shape = {attention.inputs.heads(), std::ssize(axis.index_names), size.queries, size.keys},
-        .axes = {head_axis(), axis, query_axis(size), key_axis(size)},
+        .axes = {head_axis(), axis, attention.inputs.queries(), attention.inputs.keys()},
         .make_rows = [=](DType dtype) {
             std::vector<Rows> parts;
             for (const std::string& name : axis.index_names) {
@@ -219,7 +219,7 @@ Plan z_plan(Parameters p, const Attention& attention, std::string_view table) {
     const std::int64_t width = attention.inputs.head_channels();
     return {.parameters = std::move(p),
             .shape = {attention.inputs.heads(), size.queries, width},
-            .axes = {head_axis(), query_axis(size), channel_axis()},
+            .axes = {head_axis(), attention.inputs.queries(), channel_axis()},
             .make_rows = [=](DType dtype) {
                 return block_rows(filler_of_z(attention, table), attention.inputs.heads(), size,
                                   width, dtype);
@@ -233,7 +233,8 @@ Plan kept_plan(Parameters p, const Attention& attention, std::function<HeadArray
     return {
         .parameters = std::move(p),
         .shape = {attention.inputs.heads(), is_of_queries ? size.queries : size.keys, width},
-        .axes = {head_axis(), is_of_queries ? query_axis(size) : key_axis(size), channel_axis()},
+        .axes = {head_axis(), is_of_queries ? attention.inputs.queries() : attention.inputs.keys(),
+                 channel_axis()},
         .make_rows = [=, make = std::move(make)](DType dtype) {
             const auto kept = shared(make().values);
             check_values(*kept, dtype, Hidden::none);

@@ -56,6 +56,18 @@ constexpr std::array sizes{
             "inputs that no file gives are drawn as by PyTorch: matrices by "
             "xavier_uniform_, others by normal_(0, 1), after manual_seed(N + n), with n = 0 "
             "for x, 1 mems or x-keys, 2 wq, 3 wk, 4 wv, 5 w-kr, 6 u, 7 v, 8 position tables"},
+    ParameterSpec{.name = "content",
+                  .type = ParameterType::word,
+                  .default_value = "random",
+                  .choices = "random equal",
+                  .summary = "tokens that no file gives: each drawn, or all equal to the first, so "
+                             "that the weights show what the positions do",
+                  .is_rare = true},
+    ParameterSpec{.name = "words",
+                  .type = ParameterType::text,
+                  .summary = "the tokens as words, such as 'the cat sat': their number, and their "
+                             "names on the axes of figures; equal words are equal tokens",
+                  .is_rare = true},
 };
 
 /// The parameters that name files of position tables. Without a file, the encoding draws the table.
@@ -94,6 +106,12 @@ std::vector<std::string_view> extents_of(InputKind kind, int rank) {
         if (!extents.empty() && std::ssize(names) == rank) return names;
     }
     return {};
+}
+
+/// True if the rows of an input of this kind are tokens.
+bool are_tokens(InputKind kind) {
+    return kind == InputKind::tokens || kind == InputKind::memory || kind == InputKind::keys ||
+           kind == InputKind::values;
 }
 
 bool is_product(std::string_view extent) { return extent.find('*') != extent.npos; }
@@ -202,8 +220,18 @@ std::span<double> HeadArray::of(std::int64_t head) {
 }
 
 Inputs::Inputs(const Parameters& p, std::span<const InputSpec> specs, Extents more)
-    : extents_(std::move(more)), seed_(p.integer("seed")) {
+    : extents_(std::move(more)),
+      seed_(p.integer("seed")),
+      are_tokens_equal_(p.word("content") == "equal") {
     say_options(extents_, p);
+    if (p.has("words")) {
+        for (const std::string_view word : words(p.word("words"))) words_.emplace_back(word);
+        if (words_.empty()) throw UsageError("--words: has no word");
+        extents_.say("tokens", std::ssize(words_), fmt::format("--words '{}'", p.word("words")));
+    }
+    if (are_tokens_equal_ && p.has("x")) {
+        throw UsageError("--content equal: --x has the tokens; leave one of the two out");
+    }
     for (const InputSpec& spec : specs) {
         inputs_.push_back({&spec, std::nullopt});
         if (p.has(spec.name())) inputs_.back().file = open_input(p.word(spec.name()), spec.kind);
@@ -231,6 +259,22 @@ rows::AttentionSize Inputs::size() const {
     const std::int64_t tokens = extents_.of("tokens");
     if (extents_.has("keys")) return {tokens, extents_.of("keys"), 0};
     return {tokens, extents_.of("mem-len") + tokens};
+}
+
+Axis Inputs::queries() const {
+    Axis axis = query_axis(size());
+    axis.index_names = words_;
+    if (are_tokens_equal_) axis.label += ", Equal Tokens";
+    return axis;
+}
+
+Axis Inputs::keys() const {
+    Axis axis = key_axis(size());
+    if (are_tokens_equal_) axis.label += ", Equal Tokens";
+    if (words_.empty() || extents_.has("keys")) return axis;
+    axis.index_names.resize(size().keys - size().queries);  // the memory has no words
+    axis.index_names.insert(axis.index_names.end(), words_.begin(), words_.end());
+    return axis;
 }
 
 Parameters Inputs::resolved(Parameters p) const {
@@ -280,8 +324,27 @@ std::vector<double> Inputs::drawn(const Input& input) const {
         0, shape.size());
 }
 
+std::vector<double> Inputs::drawn_tokens(const Input& input) const {
+    std::vector<double> tokens = drawn(are_tokens_equal_ ? this->input("x") : input);
+    const auto d = static_cast<std::ptrdiff_t>(channels());
+    const auto token = [&](std::ptrdiff_t i) { return tokens.begin() + i * d; };
+    if (are_tokens_equal_) {
+        std::vector<double> equal;
+        for (std::int64_t i = 0; i < drawn_shape(input.spec->kind, extents_)[0]; ++i) {
+            equal.insert(equal.end(), token(0), token(1));
+        }
+        return equal;
+    }
+    if (input.spec->kind != InputKind::tokens) return tokens;
+    for (std::ptrdiff_t i = 0; i < std::ssize(words_); ++i) {
+        const auto first = std::ranges::find(words_, words_[i]) - words_.begin();
+        std::copy(token(first), token(first + 1), token(i));
+    }
+    return tokens;
+}
+
 std::vector<double> Inputs::values(const Input& input) const {
-    if (!input.file) return drawn(input);
+    if (!input.file) return are_tokens(input.spec->kind) ? drawn_tokens(input) : drawn(input);
     return finite_elements(*input.file, "inputs");
 }
 

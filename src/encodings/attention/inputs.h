@@ -91,6 +91,10 @@ class Inputs {
     /// of the memory, then the tokens, or tokens of their own.
     rows::AttentionSize size() const;
 
+    /// Return the axes of the queries and of the keys, with the words of --words as names.
+    Axis queries() const;
+    Axis keys() const;
+
     /// Returns `parameters` with the sizes filled in.
     Parameters resolved(Parameters parameters) const;
 
@@ -119,11 +123,17 @@ class Inputs {
 
     const Input& input(std::string_view name) const;
     std::vector<double> values(const Input& input) const;
+    /// Returns the elements of an input as PyTorch draws them.
     std::vector<double> drawn(const Input& input) const;
+    /// Returns the drawn tokens: with --content equal all of them the first token of --x; with
+    /// --words, equal words are equal tokens.
+    std::vector<double> drawn_tokens(const Input& input) const;
 
     std::vector<Input> inputs_;
     Extents extents_;
     std::int64_t seed_;
+    bool are_tokens_equal_;
+    std::vector<std::string> words_;  ///< the names of the tokens; empty if they have none
 };
 
 }  // namespace pegen::encodings::attention

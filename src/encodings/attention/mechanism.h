@@ -64,9 +64,13 @@ constexpr TableSpec vectors_table(std::string_view name, std::string_view summar
     return attention_table(name, summary, title, "Value");
 }
 
-inline constexpr TableSpec alpha_table = attention_table(
-    "alpha", "the weights, softmax over the keys of the scores, (heads, tokens, keys)",
-    "Attention Weights", "Weight");
+inline constexpr TableSpec alpha_table = [] {
+    TableSpec spec = attention_table(
+        "alpha", "the weights, softmax over the keys of the scores, (heads, tokens, keys)",
+        "Attention Weights", "Weight");
+    spec.has_shares = true;
+    return spec;
+}();
 
 constexpr TableSpec terms_table(std::string_view title) {
     return scores_table("terms", "the terms of the scores, (heads, terms, tokens, keys)", title);

@@ -807,7 +807,9 @@ constexpr std::array detr_presets{
                .settings = "--num-pos-feats 64 --temperature 10 --height 20 --width 20",
                .summary = "the example in many DETR tutorials: a picture of 128 x 400",
                .source = "tutorials that plot PositionEmbeddingSine(64, temperature=10) of 20 x 20",
-               .note = "With --cmap viridis --aspect equal it is what they show."},
+               .note = "Its figure is what they show: viridis, square values, no texts.",
+               .figure = "--cmap viridis --aspect equal --ticks indices --figsize 6.4x4.8 "
+                         "--no-colorbar --title= --xlabel= --ylabel="},
     PresetSpec{.name = "petr-3d",
                .settings = "--frames 6 --num-pos-feats 128 --layout halves --normalize",
                .summary = "PETR's views: sines before cosines in the channels of an axis",

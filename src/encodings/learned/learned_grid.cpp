@@ -270,7 +270,7 @@ Plan plan(Parameters p, std::string_view) {
     check_sizes(grid);
     check_pairs(grid);
     const Axis channels{
-        .kind = AxisKind::channel, .name = "channel", .label = "Embedding Dimension (d_model)"};
+        .kind = AxisKind::channel, .name = "channel", .label = "Embedding Dimension(d_model)"};
     std::vector<std::int64_t> extents{1, grid.channels()}, pixels;
     std::vector<Axis> axes{{.kind = AxisKind::batch, .name = "batch", .label = "Image"}, channels};
     for (const LearnedAxis& axis : grid.axes) {

@@ -68,7 +68,7 @@ Positions positions_of(const Parameters& parameters) {
 Axis position_axis(Positions positions, std::int64_t rows_before) {
     return {.kind = AxisKind::position,
             .name = "position",
-            .label = "Sequence Position (max_len)",
+            .label = "Sequence Position(max_len)",
             .rows_before = rows_before,
             .positions = std::move(positions)};
 }

@@ -247,20 +247,13 @@ Cell finished_cell(const Waves& waves, const Finish& finish, std::span<const std
     return finish.standardize ? standardized(cell, *finish.standardize) : cell;
 }
 
-/// Returns the axes, labelled exactly as in the figure that the notes show.
-std::vector<Axis> labelled_axes(const Positions& positions, std::int64_t rows_before) {
-    Axis down = position_axis(positions, rows_before);
-    down.label = "Sequence Position(max_len)";
-    return {std::move(down), channel_axis("Embedding Dimension(d_model)")};
-}
-
 Plan encoding_plan(const Parameters& p) {
     const Waves waves = waves_of(p);
     check_narrow_angles(p, waves.positions, waves.frequencies);
     const Finish finish = finish_of(p, waves.positions);
     return {.parameters = p,
             .shape = {finish.prefix_rows + waves.positions.size(), waves.layout.channels},
-            .axes = labelled_axes(waves.positions, finish.prefix_rows),
+            .axes = {position_axis(waves.positions, finish.prefix_rows), channel_axis()},
             .make_rows =
                 [=](DType dtype) {
                     const Rows rows = wave_rows(waves, finish.standardize ? DType::float64 : dtype);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <optional>
@@ -25,8 +26,9 @@ constexpr std::array parameters{
                    "- is standard input"},
     ParameterSpec{.name = "axes",
                   .type = ParameterType::text,
-                  .summary = "what its axes are, outermost first: position, token, depth, height, "
-                             "width, channel, frequency, batch, head, query, key or other"},
+                  .summary = "what its axes are, outermost first: position, token, offset, bucket, "
+                             "depth, height, width, channel, frequency, batch, head, query, key or "
+                             "other [those of usual names in checkpoints, such as pos_embed]"},
     start_parameter,
     step_parameter,
 };
@@ -41,6 +43,8 @@ struct AxisWord {
 constexpr std::array axis_words{
     AxisWord{"position", AxisKind::position, "Position"},
     AxisWord{"token", AxisKind::point, "Token"},
+    AxisWord{"offset", AxisKind::point, "Offset"},
+    AxisWord{"bucket", AxisKind::point, "Bucket"},
     AxisWord{"depth", AxisKind::pixel, "Depth"},
     AxisWord{"height", AxisKind::pixel, "Height"},
     AxisWord{"width", AxisKind::pixel, "Width"},
@@ -52,6 +56,41 @@ constexpr std::array axis_words{
     AxisWord{"key", AxisKind::key, "Key Position"},
     AxisWord{"other", AxisKind::other, ""},
 };
+
+/// The axes of arrays that many checkpoints have, by the ends of their names, separated by spaces.
+struct UsualArray {
+    std::string_view names;
+    std::string_view axes;  ///< as --axes has them; for arrays of as many axes
+};
+
+constexpr std::string_view embeddings =
+    "pos_embed pos_embedding pos_emb positional_embedding position_embedding position_embeddings "
+    "absolute_pos_embed embed_positions wpe";
+
+constexpr std::array usual_arrays{
+    UsualArray{embeddings, "position,channel"},
+    UsualArray{embeddings, "batch,position,channel"},
+    UsualArray{"relative_position_bias_table", "offset,head"},
+    UsualArray{"relative_position_index", "query,key"},
+    UsualArray{"relative_attention_bias", "bucket,head"},
+    UsualArray{"rel_pos_h rel_pos_w rel_pos_t", "offset,channel"},
+    UsualArray{"inv_freq", "frequency"},
+    UsualArray{"cos_cached sin_cached", "position,channel"},
+};
+
+/// Returns the axes of a usual array with this name and so many axes, as --axes has them; "" if
+/// there is none. The name of a module's parameter, "wpe.weight", is that of the module.
+std::string_view usual_axes(std::string_view name, std::size_t rank) {
+    constexpr std::string_view weight = ".weight";
+    if (name.ends_with(weight)) name.remove_suffix(weight.size());
+    name.remove_prefix(std::min(name.find_last_of("./") + 1, name.size()));
+    for (const UsualArray& array : usual_arrays) {
+        if (has_word(array.names, name) && fields(array.axes, ',').size() == rank) {
+            return array.axes;
+        }
+    }
+    return "";
+}
 
 const AxisWord& find_axis_word(std::string_view word) {
     std::vector<std::string_view> known;
@@ -112,7 +151,15 @@ Plan plan(Parameters p, std::string_view) {
     Table array = open_array(path).table;
     std::vector<Axis> axes = std::move(array.axes);
     for (std::size_t i = 0; i < axes.size(); ++i) axes[i].label = fmt::format("Axis {}", i);
-    if (p.has("axes")) axes = named_axes(p.word("axes"), std::move(axes));
+    const ArrayPath parts = array_path(path);
+    const std::string name =
+        parts.name ? *parts.name : std::filesystem::path(parts.file).stem().string();
+    const std::string_view usual = usual_axes(name, axes.size());
+    if (p.has("axes")) {
+        axes = named_axes(p.word("axes"), std::move(axes));
+    } else if (!usual.empty()) {
+        axes = named_axes(usual, std::move(axes));
+    }
     set_positions(axes, array.shape, p);
     return {.parameters = std::move(p),
             .shape = array.shape,
@@ -132,8 +179,9 @@ constexpr std::array tables{TableSpec{.name = "array",
 /// An array in a file, for pictures and conversion to all other formats.
 ///
 /// Table: array, with the shape and the dtype of the file. --axes names its axes, since the file
-/// does not. The axis of positions counts from --start in steps of --step, all other axes from 0.
-/// Values are read from the file when they are asked for.
+/// does not; arrays with the names of usual_arrays have theirs. The axis of positions counts from
+/// --start in steps of --step, all other axes from 0. Values are read from the file when they are
+/// asked for.
 extern constinit const Encoding plot{
     .name = "plot",
     .summary = "draw your own table, from an NPY, NPZ, safetensors or PyTorch file",
@@ -141,7 +189,8 @@ extern constinit const Encoding plot{
     .source = "the file",
     .examples =
         "plot trained.npy --axes position,channel --png trained.png\n"
-        "plot model.safetensors:wpe --axes position,channel --plot similarity --png wpe.png\n"
+        "plot model.safetensors:wpe.weight --plot similarity --cosine --png wpe.png\n"
+        "plot vit.pt:pos_embed --plot patches --png patches.png\n"
         "plot weights.npy --axes head,query,key --select 3 --png head3.png",
     .parameters = parameters,
     .tables = tables,

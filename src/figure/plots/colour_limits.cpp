@@ -74,4 +74,12 @@ Limits colour_limits(Limits of_values, const Parameters& parameters) {
     return set_apart(limits);
 }
 
+Palette palette_for(const Table& table, const Parameters& parameters) {
+    const bool is_chosen =
+        std::ranges::any_of(parameters.entries(), [](const Parameters::Entry& entry) {
+            return entry.spec->name == "cmap" && entry.origin != Origin::specification;
+        });
+    return find_palette(table.has_shares && !is_chosen ? "viridis" : parameters.word("cmap"));
+}
+
 }  // namespace pegen

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "core/parameters.h"
+#include "core/table.h"
+#include "figure/colormap.h"
 #include "figure/limits.h"
 
 namespace pegen {
@@ -13,5 +15,8 @@ bool has_both_limits(const Parameters& parameters);
 /// differ.
 /// Throws: UsageError if --vmin, --vmax, --vcentre and the values contradict each other.
 Limits colour_limits(Limits of_values, const Parameters& parameters);
+
+/// Returns the colours of --cmap or, if it is not given, the table's: a sequential map for shares.
+Palette palette_for(const Table& table, const Parameters& parameters);
 
 }  // namespace pegen

@@ -20,10 +20,28 @@
 namespace pegen {
 namespace {
 
-Limits shared_limits(std::span<const View> views) {
+/// Returns the limits of the colours for values within these limits: see colour_limits(). Shares
+/// begin at 0.
+Limits limits_for(Limits of_values, const Table& table, const Parameters& parameters) {
+    if (table.has_shares && of_values != no_limits) of_values.low = std::min(of_values.low, 0.0);
+    return colour_limits(or_any(of_values), parameters);
+}
+
+/// True if each panel has limits of its own: by --limits, or because some of the panels, whose
+/// values have these limits, would have few of the colours that all panels share. Whole numbers,
+/// such as the numbers of buckets, mean the same in all panels.
+bool are_own(std::span<const View> views, const std::vector<Limits>& of_values,
+             const Parameters& parameters) {
+    if (parameters.word("limits") != "auto") return parameters.word("limits") == "own";
+    if (is_whole(views.front().table)) return false;
+    if (parameters.has("vmin") || parameters.has("vmax") || parameters.has("vcentre")) return false;
+    constexpr double least_share = 1.0 / 16;
     Limits all = no_limits;
-    for (const View& view : views) all = merge(all, finite_limits(view.table));
-    return all;
+    for (const Limits& limits : of_values) all = merge(all, limits);
+    return std::ranges::any_of(of_values, [&](Limits limits) {
+        const double width = limits.high - limits.low;
+        return width > 0 && width < least_share * (all.high - all.low);
+    });
 }
 
 FigureSpec figure_spec(std::span<const View> views, const Parameters& parameters) {
@@ -31,6 +49,10 @@ FigureSpec figure_spec(std::span<const View> views, const Parameters& parameters
     AxisOfTable down{table.axes[0], table.shape.rows()};
     AxisOfTable across{table.axes[1], table.shape.columns()};
     if (parameters.flag("transpose")) std::swap(down, across);
+    if (parameters.word("ticks") == "indices") {
+        down.axis = {.label = down.axis.label};
+        across.axis = {.label = across.axis.label};
+    }
     FigureSpec spec{.x = cells_rightwards(across), .y = cells_downwards(down), .panels = {}};
     for (const View& view : views) spec.panels.push_back(view.title);
     set_texts(spec, parameters, table.title, across.axis.label, down.axis.label);
@@ -53,45 +75,83 @@ HeatmapSpec heatmap_spec(const Parameters& parameters, PixelArea area) {
 
 struct Heatmaps {
     std::vector<IndexGrid> grids;
-    Limits limits;
-    Limits of_values;  ///< the limits of the values that were read
+    std::vector<Limits> limits;  ///< of the colours of each grid
+    Limits of_values;            ///< the limits of the values that were read
+    bool has_own_limits = false;
 };
 
-/// Draws each view by its spec, but all views with the same limits.
+/// Draws each view by its spec, but with the same limits as the others or, if are_own(), with the
+/// limits of its own values.
 Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
               const Parameters& parameters) {
     if (views.size() == 1 && !has_both_limits(parameters)) {
-        LimitedHeatmap one = heatmap(views.front().table, specs.front(), [&](Limits limits) {
-            return colour_limits(limits, parameters);
+        const Table& table = views.front().table;
+        LimitedHeatmap one = heatmap(table, specs.front(), [&](Limits limits) {
+            return limits_for(limits, table, parameters);
         });
-        return {{std::move(one.grid)}, one.limits, one.of_values};
+        return {{std::move(one.grid)}, {one.limits}, one.of_values};
     }
     SharedLimits seen;
     const See see = [&](std::span<const double> values) { seen.add(values); };
     const bool is_given = has_both_limits(parameters);
-    const Limits of_values = is_given ? no_limits : shared_limits(views);
-    Heatmaps all{{}, colour_limits(or_any(of_values), parameters), of_values};
+    std::vector<Limits> of_values(views.size(), no_limits);
+    Heatmaps all{{}, {}, no_limits};
+    for (std::size_t i = 0; i < views.size() && !is_given; ++i) {
+        of_values[i] = finite_limits(views[i].table);
+        all.of_values = merge(all.of_values, of_values[i]);
+    }
+    all.has_own_limits = !is_given && are_own(views, of_values, parameters);
     for (std::size_t i = 0; i < views.size(); ++i) {
-        specs[i].limits = all.limits;
+        all.limits.push_back(limits_for(all.has_own_limits ? of_values[i] : all.of_values,
+                                        views[i].table, parameters));
+        specs[i].limits = all.limits[i];
         all.grids.push_back(heatmap(views[i].table, specs[i], is_given ? see : See()));
     }
     if (is_given) all.of_values = seen.get();
     return all;
 }
 
+/// Returns a limit of the colours in a panel's title.
+std::string limit_text(double limit) {
+    constexpr std::string_view minus_sign = "\u2212";
+    return fmt::format("{}{:.3g}", limit < 0 ? minus_sign : "", std::fabs(limit));
+}
+
+/// Adds the limits of the colours to the titles of panels that have limits of their own; returns
+/// false if the panels are too narrow for that. Sets the scale of their colour bar, which is from
+/// low to high.
+bool set_own_limits(FigureSpec& spec, const std::vector<Limits>& limits, const Layout& layout,
+                    const Medium& medium) {
+    std::vector<std::string> titles;
+    double widest = 0;
+    for (std::size_t i = 0; i < spec.panels.size(); ++i) {
+        titles.push_back(fmt::format("{}{}{} to {}", spec.panels[i],
+                                     spec.panels[i].empty() ? "" : ": ", limit_text(limits[i].low),
+                                     limit_text(limits[i].high)));
+        widest = std::max(widest, medium.advance(titles.back(), medium.text_style));
+    }
+    const bool has_room = widest <= layout.panels.front().axes.width();
+    if (has_room) spec.panels = std::move(titles);
+    if (!spec.colorbar) return has_room;
+    const Axis ends{.index_names = {"low", "high"}};
+    spec.colorbar = Scale{ScaleKind::indices, 0, 1, AxisOfTable{ends, 2}};
+    if (!spec.colorbar_label.empty()) spec.colorbar_label += ", from Low to High in Each Panel";
+    return has_room;
+}
+
 /// Sets the contents of the colour bar, now that the limits are known. Returns its colours.
 std::vector<std::uint16_t> set_colorbar(FigureSpec& spec, const Table& table,
                                         const Heatmaps& heatmaps, int pixels,
                                         const Medium& medium) {
-    if (!medium.is_window) {
-        spec.colorbar_arrows = arrows_of(heatmaps.of_values, heatmaps.limits);
-    }
-    const auto [low, high] = heatmaps.limits;
+    if (heatmaps.has_own_limits) return all_colours();
+    const Limits limits = heatmaps.limits.front();
+    if (!medium.is_window) spec.colorbar_arrows = arrows_of(heatmaps.of_values, limits);
+    const auto [low, high] = limits;
     spec.colorbar = Scale{is_whole(table) ? ScaleKind::indices : ScaleKind::values, low, high, {}};
-    const auto steps = is_whole(table) ? steps_within(heatmaps.limits, pixels) : std::nullopt;
+    const auto steps = is_whole(table) ? steps_within(limits, pixels) : std::nullopt;
     if (!steps) return all_colours();
     spec.colorbar = scale_of(*steps);
-    return colours_of(*steps, heatmaps.limits);
+    return colours_of(*steps, limits);
 }
 
 /// Returns a value as it is written into a cell. Zero has no sign.
@@ -143,7 +203,7 @@ TextStyle style_within(const std::vector<std::string>& texts, double width, doub
 }
 
 /// Adds the values of the cells to a figure, in the panel of each view.
-void add_numbers(Figure& figure, std::span<const View> views, Limits limits,
+void add_numbers(Figure& figure, std::span<const View> views, const std::vector<Limits>& limits,
                  const Parameters& parameters, const Medium& medium) {
     for (std::size_t i = 0; i < views.size(); ++i) {
         const Table& table = views[i].table;
@@ -153,7 +213,12 @@ void add_numbers(Figure& figure, std::span<const View> views, Limits limits,
             parameters.has("decimals") ? parameters.integer("decimals") : usual;
         const std::vector<double> values = read_rows(table, {0, table.shape.rows()});
         std::vector<std::string> texts;
-        for (const double value : values) texts.push_back(number_text(value, decimals));
+        // Where keys are left out, NaN stands for no value.
+        const bool has_gaps = !table.masked_title.empty();
+        for (const double value : values) {
+            const bool is_gap = has_gaps && std::isnan(value);
+            texts.push_back(is_gap ? "" : number_text(value, decimals));
+        }
         const std::int64_t columns = table.shape.columns();
         const bool is_transposed = parameters.flag("transpose");
         const PixelArea& area = figure.panels[i];
@@ -169,7 +234,7 @@ void add_numbers(Figure& figure, std::span<const View> views, Limits limits,
             if (is_transposed) std::swap(row, column);
             const double x = area.left + (static_cast<double>(column) + 0.5) * width;
             const double y = area.top + (static_cast<double>(row) + 0.5) * height;
-            const std::uint16_t index = colour_index(values[cell], limits);
+            const std::uint16_t index = colour_index(values[cell], limits[i]);
             figure.texts.push_back(
                 {TextRole::cell, texts[cell], style,
                  static_cast<int>(std::lround(x - text_advance(texts[cell], style) / 2)),
@@ -209,7 +274,7 @@ Figure compose_bare(std::span<const View> views, const Parameters& parameters,
             .width = area.width,
             .height = area.height,
             .dpi = medium.dpi,
-            .palette = find_palette(parameters.word("cmap")),
+            .palette = palette_for(table, parameters),
             .grids = {{0, 0, std::move(heatmaps.grids.front())}},
             .panels = {area},
             .is_bare = true};
@@ -226,9 +291,13 @@ bool is_bare(const Parameters& parameters) {
 }
 
 Figure compose_heatmaps(std::span<const View> views, const Parameters& parameters,
-                        const Medium& medium) {
+                        const Medium& medium, const std::optional<HeatmapScales>& scales) {
     if (is_bare(parameters)) return compose_bare(views, parameters, medium);
     FigureSpec spec = figure_spec(views, parameters);
+    if (scales) {
+        spec.x = scales->x;
+        spec.y = scales->y;
+    }
     const auto draw_in = [&](const Layout& layout) {
         std::vector<HeatmapSpec> specs;
         for (const Panel& panel : layout.panels) {
@@ -239,6 +308,8 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
     // The limits are not known yet, so the colour bar's numbers are not known either.
     const Layout expected = lay_out(spec, medium);
     Heatmaps heatmaps = draw_in(expected);
+    const bool are_limits_told =
+        !heatmaps.has_own_limits || set_own_limits(spec, heatmaps.limits, expected, medium);
     std::vector<std::uint16_t> colours;
     if (expected.colorbar) {
         colours = set_colorbar(spec, views.front().table, heatmaps, expected.colorbar_body.height,
@@ -253,7 +324,7 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
                   .width = layout.width,
                   .height = layout.height,
                   .dpi = layout.dpi,
-                  .palette = find_palette(parameters.word("cmap")),
+                  .palette = palette_for(views.front().table, parameters),
                   .lines = std::move(layout.lines),
                   .texts = std::move(layout.texts),
                   .left_out = std::move(layout.left_out)};
@@ -267,6 +338,12 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
     }
     if (parameters.flag("annotate")) {
         add_numbers(figure, views, heatmaps.limits, parameters, medium);
+    }
+    if (!are_limits_told && !medium.is_window) {
+        figure.notes.emplace_back(
+            "the limits of each panel's colours: do not fit above the panels and are left out; "
+            "make "
+            "--figsize larger, or use --limits shared");
     }
     return figure;
 }

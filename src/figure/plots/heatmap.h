@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "figure/figure.h"
@@ -11,16 +12,22 @@ namespace pegen {
 /// True for a bare heatmap: --no-axes or --cell is given.
 bool is_bare(const Parameters& parameters);
 
+/// The scales of heatmaps whose axes do not count their cells.
+struct HeatmapScales {
+    Scale x;
+    Scale y;
+};
+
 /// Draws the heatmaps of the views, which must have the same shape, in panels, with axes, ticks,
 /// labels, title and colour bar, or bare. Row 0 is at the top and column 0 at the left; with
 /// --transpose, row 0 at the left and column 0 at the top. NaN and infinities have the
 /// colour of the ground. The tables are read in blocks: memory does not grow with their length.
 Figure compose_heatmaps(std::span<const View> views, const Parameters& parameters,
-                        const Medium& medium);
+                        const Medium& medium, const std::optional<HeatmapScales>& scales = {});
 
 /// The options of pictures that are heatmaps, for Plot::options.
 inline constexpr std::string_view heatmap_options =
-    "cmap vmin vmax vcentre colorbar-label no-colorbar aspect interpolation transpose no-axes cell "
-    "annotate decimals";
+    "cmap vmin vmax vcentre limits unmasked colorbar-label no-colorbar aspect interpolation "
+    "ticks transpose no-axes cell annotate decimals";
 
 }  // namespace pegen

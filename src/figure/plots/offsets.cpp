@@ -46,7 +46,9 @@ Table rows_with_positions(Table table) {
 }
 
 Figure compose(const Table& whole, const Parameters& parameters, const Medium& medium) {
-    const Table table = rows_with_positions(scored_vectors(whole, parameters));
+    Table table = rows_with_positions(scored_vectors(whole, parameters));
+    const bool is_cosine = parameters.flag("cosine");
+    if (is_cosine) table = with_unit_rows(table);
     const double step = spacing({table.axes[0], table.shape.rows()});
     const OffsetStatistics statistics = dot_products_by_offset(table);
     std::vector<double> offsets(statistics.mean.size());
@@ -56,7 +58,10 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
         or_any(merge(limits_of(statistics.lowest), limits_of(statistics.highest)));
     FigureSpec spec{.x = with_margins(kind, set_apart({0, offsets.back()})),
                     .y = with_margins(ScaleKind::values, set_apart(limits))};
-    set_texts(spec, parameters, table.title, "Offset between Positions", "Dot Product");
+    set_texts(spec, parameters, table.title, "Offset between Positions",
+              is_cosine                 ? "Cosine Similarity"
+              : whole.scored_by.empty() ? "Dot Product"
+                                        : "Score");
     const SeriesBand band{"all pairs", band_colour, offsets, statistics.lowest, statistics.highest};
     const Series mean{
         .name = "mean", .colour = curve_colours[0], .x = offsets, .y = statistics.mean};
@@ -68,7 +73,7 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
 constinit const Plot plots::offsets{
     .name = "offsets",
     .summary = "the mean dot product of two positions against their distance, with its range",
-    .options = "",
+    .options = "cosine",
     .compose = compose,
 };
 

@@ -16,5 +16,13 @@ extern const Plot offsets;
 extern const Plot wavelengths;
 /// The values of a query over the distance of its keys.
 extern const Plot steps;
+/// The bound of a rotary score over the distance.
+extern const Plot decay;
+/// The norm of each row.
+extern const Plot norms;
+/// Each channel as a picture on the grid whose points the rows are.
+extern const Plot maps;
+/// The cosine similarity of each patch with all others, on the grid of the patches.
+extern const Plot patches;
 
 }  // namespace pegen::plots

@@ -8,7 +8,10 @@ namespace pegen {
 namespace {
 
 Figure compose(const Table& table, const Parameters& parameters, const Medium& medium) {
-    const View view{"", similarity(scored_vectors(table, parameters))};
+    const Table vectors = scored_vectors(table, parameters);
+    const bool is_cosine = parameters.flag("cosine");
+    View view{"", is_cosine ? cosine_similarity(vectors) : similarity(vectors)};
+    if (!table.scored_by.empty() && !is_cosine) view.table.value_label = "Score";
     return compose_heatmaps(std::span(&view, 1), parameters, medium);
 }
 
@@ -16,8 +19,10 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
 
 constinit const Plot plots::similarity{
     .name = "similarity",
-    .summary = "the dot products of all pairs of positions, as colours",
-    .options = heatmap_options,
+    .summary = "the dot products of all pairs of positions, as colours; --cosine their cosines",
+    .options =
+        "cmap vmin vmax vcentre colorbar-label no-colorbar aspect interpolation ticks "
+        "transpose no-axes cell annotate decimals cosine",
     .compose = compose,
 };
 

@@ -39,15 +39,23 @@ struct Rows {
     std::string title;
 };
 
+/// Returns the query that is drawn unless the user chooses one: the middle one, which has keys on
+/// both sides, or the last one if keys behind a query are masked.
+std::int64_t usual_query(const Table& table, std::int64_t queries) {
+    const std::int64_t middle = queries / 2;
+    if (!table.masked_title.empty()) return queries - 1;
+    return std::isfinite(read_rows(table, {middle, 1}).back()) ? middle : queries - 1;
+}
+
 /// Returns the rows that --select chooses. Its indices are the indices of the axes around queries
-/// and keys, and then the index of the query, which is the last query unless it is given.
+/// and keys, and then the index of the query, which is usual_query() unless it is given.
 Rows selected_rows(const Table& table, const Parameters& parameters) {
     std::vector<std::int64_t> select;
     if (parameters.has("select")) select = parameters.integers("select");
     const std::size_t query_axis = table.axes.size() - 2;
     const bool has_query = select.size() == query_axis + 1;
     const std::int64_t queries = table.shape[static_cast<int>(query_axis)];
-    const std::int64_t query = has_query ? select.back() : queries - 1;
+    const std::int64_t query = has_query ? select.back() : usual_query(table, queries);
     if (query >= queries) {
         throw UsageError(fmt::format("--select {}: query must be 0 to {}",
                                      to_string(parameters.value("select")), queries - 1));
@@ -59,7 +67,6 @@ Rows selected_rows(const Table& table, const Parameters& parameters) {
                                      views.front().table.axes[0].name));
     }
     std::string title = views.front().table.title;
-    // The last query has no keys behind it: in a table that looks both ways it shows only half.
     title += ", " + index_name(table.axes[query_axis], query);
     return {std::move(views), query, std::move(title)};
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -77,6 +78,30 @@ class ChosenRows {
     std::vector<std::byte> bytes_;
 };
 
+/// Returns the table of queries and keys with NaN where a key comes after its query.
+Table without_later_keys(const Table& table) {
+    const std::size_t rank = table.axes.size();
+    const Axis& queries = table.axes[rank - 2];
+    const Axis& keys = table.axes[rank - 1];
+    const std::int64_t count = table.shape[static_cast<int>(rank) - 2];
+    const std::int64_t columns = table.shape.columns();
+    const auto fill = [=, table = table](RowRange range, std::span<double> out) {
+        std::ranges::copy(read_rows(table, range), out.begin());
+        for (std::int64_t row = 0; row < range.count; ++row) {
+            const auto here = position_at(queries, (range.first + row) % count);
+            for (std::int64_t key = columns; key-- > 0 && position_at(keys, key) > here;) {
+                out[row * columns + key] = std::numeric_limits<double>::quiet_NaN();
+            }
+        }
+    };
+    Table masked = table;
+    masked.title = table.masked_title;
+    masked.has_whole_values = is_whole(table);
+    masked.dtype = DType::float64;
+    masked.rows = rounded({fill, table.shape.rows(), columns}, DType::float64);
+    return masked;
+}
+
 /// Returns the table whose rows have the dot products that attention sees: the table itself, or its
 /// sibling of the name Table::scored_by.
 /// Throws: UsageError if there is no such table, or if channels are chosen.
@@ -93,14 +118,19 @@ Table scored_table(const Table& table) {
             "--keep-channels: chooses cosines without their sines, which have no dot products that "
             "attention sees; leave it out");
     }
-    return table.sibling(table.scored_by);
+    Table scored = table.sibling(table.scored_by);
+    scored.title += ", Constant Query and Key";
+    return scored;
 }
 
 }  // namespace
 
 std::vector<View> selected_views(const Table& table, const Parameters& parameters) {
-    if (!parameters.has("select")) return views_of(table, {});
-    return views_of(table, parameters.integers("select"));
+    const bool is_masked = !table.masked_title.empty() && !parameters.flag("unmasked");
+    Table shown = is_masked ? without_later_keys(table) : table;
+    if (!is_masked) shown.masked_title.clear();
+    if (!parameters.has("select")) return views_of(shown, {});
+    return views_of(shown, parameters.integers("select"));
 }
 
 Table table_over_positions(const Table& table, const Parameters& parameters) {

@@ -9,7 +9,9 @@
 
 namespace pegen {
 
-/// Returns the views of the table that --select chooses.
+/// Returns the views of the table that --select chooses. Keys after each query are left out, as NaN,
+/// if models mask them and the user has not asked for --unmasked; the views then have the
+/// Table::masked_title, and none otherwise.
 std::vector<View> selected_views(const Table& table, const Parameters& parameters);
 
 /// Returns the table of the only view that --select leaves, for pictures over positions. The rows

@@ -456,6 +456,50 @@ TEST_CASE("attention: alibi hides the future unless its form is symmetric") {
     CHECK(values(" --form symmetric") != values(" --causal --form symmetric"));
 }
 
+TEST_CASE("attention: of equal tokens only positions make the weights differ") {
+    const std::vector<double> equal =
+        float64_values("attention alibi --content equal --tokens 5 --d 8 --heads 1");
+    double sum = 0;
+    for (int key = 0; key < 5; ++key) sum += std::exp(-(4 - key) / 256.0);
+    for (int key = 0; key < 5; ++key) {
+        CHECK(equal[20 + key] == doctest::Approx(std::exp(-(4 - key) / 256.0) / sum));
+    }
+    const std::vector<double> q = float64_values(
+        "attention transformer-xl --content equal --tokens 3 --mem-len 2 --d 4 "
+        "--heads 1 --table k");
+    for (std::size_t i = 4; i < q.size(); ++i) CHECK(q[i] == q[i % 4]);
+    CHECK(float64_values("attention alibi --tokens 3 --d 8 --table q") ==
+          float64_values("attention alibi --content random --tokens 3 --d 8 --table q"));
+    const TemporaryFolder folder;
+    put(folder.path("x.npy"), float64_file("(1, 2)", {0.5, 1}));
+    CHECK(
+        refusal_of("attention alibi --content equal --d 2 --heads 1 --x " + folder.path("x.npy")) ==
+        "--content equal: --x has the tokens; leave one of the two out");
+}
+
+TEST_CASE("attention: equal words are equal tokens, and the others those without words") {
+    const auto q = [](const std::string& options) {
+        return float64_values("attention alibi --d 8 --heads 1 --table q " + options);
+    };
+    const std::vector<double> plain = q("--tokens 3");
+    CHECK(q("--words=a") == q("--tokens 1"));
+    const Table named = table_of("attention alibi --d 8 --heads 1 --words=a");
+    CHECK(named.axes[1].index_names == std::vector<std::string>{"a"});
+    CHECK(named.axes[2].index_names == std::vector<std::string>{"a"});
+    const Encoding& alibi = *find_encoding("attention alibi");
+    Parameters parameters(alibi.parameters);
+    parameters.set("words", "the cat the", Origin::user);
+    parameters.set("d", "8", Origin::user);
+    parameters.set("heads", "1", Origin::user);
+    const std::vector<double> words =
+        all_values(make_table(alibi, *find_table(alibi, "q"), parameters, DType::float64));
+    for (int i = 0; i < 8; ++i) {
+        CHECK(words[i] == plain[i]);
+        CHECK(words[8 + i] == plain[8 + i]);
+        CHECK(words[16 + i] == plain[i]);
+    }
+}
+
 TEST_CASE("attention: inputs must be finite floats") {
     const TemporaryFolder folder;
     put(folder.path("x.npy"), float64_file("(1, 2)", {0.5, NAN}));

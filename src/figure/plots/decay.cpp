@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+#include "figure/plots/curves.h"
+#include "figure/plots/others.h"
+#include "figure/plots/plots.h"
+#include "figure/plots/texts.h"
+
+namespace pegen {
+namespace {
+
+/// The table of rotary encodings with the cosine and the sine of each pair, (positions, pairs, 2).
+constexpr std::string_view rotations_table = "freqs-cis";
+
+/// Returns the distance of neighbouring positions of a table of rotations. Throws: UsageError
+/// unless its rows are positions in equal steps, and not too many for a curve.
+double step_of(const Table& rotations) {
+    const Axis& axis = rotations.axes.front();
+    const auto positions = equal_steps({axis, rotations.shape[0]});
+    constexpr std::int64_t most_positions = 1 << 17;
+    if (rotations.shape[0] > most_positions) {
+        throw UsageError(fmt::format("--plot decay: {} positions; a curve has at most {}",
+                                     rotations.shape[0], most_positions));
+    }
+    if (axis.kind == AxisKind::position && rotations.shape.rank() == 3 && positions &&
+        positions->step != 0) {
+        return std::fabs(positions->step);
+    }
+    throw UsageError(
+        "--plot decay: is for rotary encodings of a sequence, at positions in equal steps; use "
+        "--start and --step");
+}
+
+/// Returns the bound of RoFormer, section 3.4.3, at each distance m from the first position: the
+/// mean over the pairs j of |S_j|, where S_j = sum of exp(i m w) over the first j pairs. If two
+/// vectors have neighbouring pairs that differ by at most h, their score at distance m is at most
+/// h times the sum of the |S_j|.
+std::vector<double> bounds_of(const Table& rotations) {
+    const std::int64_t positions = rotations.shape[0];
+    const std::size_t pairs = rotations.shape[1];
+    const std::vector<double> first = read_rows(rotations, {0, rotations.shape[1]});
+    std::vector<double> bounds;
+    for (std::int64_t position = 0; position < positions; ++position) {
+        const std::vector<double> here =
+            read_rows(rotations, {position * rotations.shape[1], rotations.shape[1]});
+        double real = 0, imaginary = 0, sum = 0;
+        for (std::size_t pair = 0; pair < pairs; ++pair) {
+            // The quotient of two rotations turns by the distance, without the attention factor.
+            const double c = here[2 * pair], s = here[2 * pair + 1];
+            const double c0 = first[2 * pair], s0 = first[2 * pair + 1];
+            const double square = c0 * c0 + s0 * s0;
+            real += (c * c0 + s * s0) / square;
+            imaginary += (s * c0 - c * s0) / square;
+            sum += std::sqrt(real * real + imaginary * imaginary);
+        }
+        bounds.push_back(sum / static_cast<double>(pairs));
+    }
+    return bounds;
+}
+
+Series series_of(const NamedTable& rotations, std::size_t colour) {
+    const double step = step_of(rotations.table);
+    Series series{.name = rotations.name,
+                  .colour = curve_colours[colour],
+                  .x = {},
+                  .y = bounds_of(rotations.table)};
+    for (std::size_t i = 0; i < series.y.size(); ++i) {
+        series.x.push_back(step * static_cast<double>(i));
+    }
+    return series;
+}
+
+/// Throws: UsageError if the encoding has no table of rotations.
+void check_has_rotations(const Table& table) {
+    try {
+        table.sibling(rotations_table);
+    } catch (const UsageError&) {
+        throw UsageError("--plot decay: is for rotary encodings, and this is none");
+    }
+}
+
+Figure compose(const Table& table, const Parameters& parameters, const Medium& medium) {
+    if (!table.sibling) throw UsageError("--plot decay: a file does not tell its frequencies");
+    check_has_rotations(table);
+    const std::vector<NamedTable> all = with_others(table, parameters, rotations_table);
+    std::vector<Series> curves;
+    Limits limits{0, 0};
+    double last = 0;
+    for (const NamedTable& one : all) {
+        curves.push_back(series_of(one, curves.size()));
+        limits = merge(limits, limits_of(curves.back().y));
+        last = std::max(last, curves.back().x.back());
+    }
+    FigureSpec spec{.x = with_margins(ScaleKind::indices, set_apart({0, last})),
+                    .y = with_margins(ScaleKind::values, set_apart(limits))};
+    const Provenance& origin = table.provenance;
+    set_texts(spec, parameters,
+              fmt::format("{}: Bound of the Score (d={})",
+                          origin.preset.empty() ? origin.encoding : origin.preset,
+                          2 * all.front().table.shape[1]),
+              "Distance (Query - Key)", "Mean of |S| over the Pairs");
+    return compose_curves(std::move(spec), curves, {}, medium);
+}
+
+}  // namespace
+
+constinit const Plot plots::decay{
+    .name = "decay",
+    .summary = "RoFormer's bound of a rotary score against the distance; --with compares encodings",
+    .options = "with",
+    .compose = compose,
+};
+
+}  // namespace pegen

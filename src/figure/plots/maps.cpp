@@ -1,0 +1,81 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "figure/plots/heatmap.h"
+#include "figure/plots/plots.h"
+#include "figure/plots/row_grid.h"
+#include "figure/plots/view.h"
+#include "figure/traces.h"
+#include "rows/kept.h"
+
+namespace pegen {
+namespace {
+
+constexpr std::int64_t most_maps = 128;
+constexpr std::int64_t usual_maps = 16;
+
+/// Returns the columns that --channels chooses; without it all, or 16 of them, evenly spread.
+std::vector<std::int64_t> columns_of(std::int64_t count, const Parameters& parameters) {
+    if (parameters.has("channels")) {
+        const std::vector<std::int64_t>& channels = parameters.integers("channels");
+        if (std::ssize(channels) > most_maps) {
+            throw UsageError(fmt::format("--channels: {} given, at most {} can be drawn",
+                                         channels.size(), most_maps));
+        }
+        check_channels(channels, count);
+        return channels;
+    }
+    const std::int64_t shown = std::min(count, usual_maps);
+    std::vector<std::int64_t> columns;
+    for (std::int64_t i = 0; i < shown; ++i) columns.push_back(i * count / shown);
+    return columns;
+}
+
+/// Returns a column of the table as a picture: the values at the points of the grid.
+Table map_of(const Table& table, std::int64_t column, const RowGrid& grid) {
+    auto values = std::make_shared<std::vector<double>>();
+    for (std::int64_t y = 0; y < grid.height; ++y) {
+        const std::vector<double> line =
+            read_rows(table, {grid.rows_before + y * grid.width, grid.width});
+        for (std::int64_t x = 0; x < grid.width; ++x) {
+            values->push_back(line[x * table.shape.columns() + column]);
+        }
+    }
+    Table map{.shape = {grid.height, grid.width},
+              .dtype = DType::float64,
+              .axes = {{.kind = AxisKind::pixel, .name = "row", .label = "Row of the Grid"},
+                       {.kind = AxisKind::pixel, .name = "column", .label = "Column of the Grid"}},
+              .rows = {},
+              .title = table.title,
+              .value_label = table.value_label,
+              .provenance = table.provenance};
+    map.has_whole_values = is_whole(table);
+    map.rows = rounded(rows::kept_rows(std::move(values), grid.width), DType::float64);
+    return map;
+}
+
+Figure compose(const Table& whole, const Parameters& parameters, const Medium& medium) {
+    const Table table = with_channels_last(table_over_positions(whole, parameters));
+    const RowGrid grid = row_grid(table, parameters);
+    std::vector<View> views;
+    for (const std::int64_t column : columns_of(table.shape.columns(), parameters)) {
+        views.push_back({index_name(table.axes[1], column), map_of(table, column, grid)});
+    }
+    return compose_heatmaps(views, with_square_cells(parameters), medium);
+}
+
+}  // namespace
+
+constinit const Plot plots::maps{
+    .name = "maps",
+    .summary = "each channel, or head, as a picture on the grid whose points the rows are",
+    .options =
+        "cmap vmin vmax vcentre limits colorbar-label no-colorbar aspect interpolation transpose "
+        "annotate decimals channels row-grid",
+    .compose = compose,
+};
+
+}  // namespace pegen
