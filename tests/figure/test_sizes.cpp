@@ -121,13 +121,15 @@ TEST_CASE("sizes: every text stands in every figure from 4 x 3 inches on, in its
 
 TEST_CASE("sizes: panels with limits of their own name them where there is room") {
     const Subject alibi{"alibi", "", {}};
-    for (const auto& [size, are_named] : {std::pair{"10x8", true},
-                                          {"8x5", false},
-                                          {"6.4x4.8", false},
-                                          {"3x3", false},
-                                          {"16x4", true}}) {
-        CAPTURE(size);
-        const Figure figure = figure_of(alibi, size);
+    struct Case {
+        const char* size;
+        bool are_named;
+    };
+    for (const Case& one :
+         {Case{"10x8", true}, {"8x5", false}, {"6.4x4.8", false}, {"3x3", false}, {"16x4", true}}) {
+        CAPTURE(one.size);
+        const bool are_named = one.are_named;
+        const Figure figure = figure_of(alibi, one.size);
         CHECK(figure.notes.empty() == are_named);
         check_places(figure);
         const std::string titles = words_of(figure).at(TextRole::panel_title);

@@ -78,7 +78,8 @@ class ChosenRows {
     std::vector<std::byte> bytes_;
 };
 
-/// Returns the table of queries and keys with NaN where a key comes after its query.
+/// Returns the table of queries and keys with NaN where a key comes after its query. Keys are in
+/// the order of their positions.
 Table without_later_keys(const Table& table) {
     const std::size_t rank = table.axes.size();
     const Axis& queries = table.axes[rank - 2];
@@ -89,9 +90,17 @@ Table without_later_keys(const Table& table) {
         std::ranges::copy(read_rows(table, range), out.begin());
         for (std::int64_t row = 0; row < range.count; ++row) {
             const auto here = position_at(queries, (range.first + row) % count);
-            for (std::int64_t key = columns; key-- > 0 && position_at(keys, key) > here;) {
-                out[row * columns + key] = std::numeric_limits<double>::quiet_NaN();
+            std::int64_t seen = 0;
+            for (std::int64_t end = columns; seen < end;) {
+                const std::int64_t middle = seen + (end - seen) / 2;
+                if (position_at(keys, middle) <= here) {
+                    seen = middle + 1;
+                } else {
+                    end = middle;
+                }
             }
+            std::ranges::fill(out.subspan(row * columns + seen, columns - seen),
+                              std::numeric_limits<double>::quiet_NaN());
         }
     };
     Table masked = table;
