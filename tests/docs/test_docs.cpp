@@ -6,6 +6,8 @@
 #include <string>
 
 #include "docs/pages.h"
+#include "figure/colormap.h"
+#include "figure/plot.h"
 #include "files/read_png.h"
 #include "files/temporary_folder.h"
 #include "formats/shell_word.h"
@@ -197,6 +199,21 @@ TEST_CASE("docs: the snippets of the recipes run, those in Python where there is
         }
         const ProgramRun run = folder.run(command.empty() ? "true" : command);
         CHECK_MESSAGE((run.status == 0), run.output);
+    }
+}
+
+TEST_CASE("docs: the page of figures has every colormap and every kind of picture") {
+    const std::string page = content(PEGEN_SOURCE_DIR "/docs/figures.md");
+    const auto is_named = [&](std::string_view name) {
+        return page.find("`" + std::string(name) + "`") != std::string::npos;
+    };
+    for (const pegen::Colormap* colormap : pegen::all_colormaps()) {
+        CAPTURE(colormap->name);
+        CHECK(is_named(colormap->name));
+    }
+    for (const pegen::Plot* plot : pegen::all_plots()) {
+        CAPTURE(plot->name);
+        CHECK(is_named(plot->name));
     }
 }
 
