@@ -68,8 +68,8 @@ inline constexpr ParameterSpec prefix_rows_parameter{
     .range = any_index,
     .summary = "rows of zeros in front, for class tokens"};
 
-/// Returns the channel axis of a table. Channels and positions have the labels of the figure that the
-/// notes show, letter for letter.
+/// Returns the channel axis of a table. Channels and positions have the labels of the figure that
+/// the notes show, letter for letter.
 Axis channel_axis(std::string_view label = "Embedding Dimension(d_model)");
 
 /// Checks that --layout halves is not combined with --pairing per-channel, which has no pairs.

@@ -9,8 +9,8 @@
 
 namespace pegen {
 
-/// Returns the views of the table that --select chooses. Keys after each query are left out, as NaN,
-/// if models mask them and the user has not asked for --unmasked; the views then have the
+/// Returns the views of the table that --select chooses. Keys after each query are left out, as
+/// NaN, if models mask them and the user has not asked for --unmasked; the views then have the
 /// Table::masked_title, and none otherwise.
 std::vector<View> selected_views(const Table& table, const Parameters& parameters);
 
