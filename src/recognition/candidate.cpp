@@ -136,6 +136,18 @@ class ParameterPrices {
     std::vector<std::optional<double>> bits_;
 };
 
+/// Returns the candidate's number of this name; `otherwise` if it has none.
+double number_of(const Candidate& candidate, std::string_view name, double otherwise) {
+    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
+        if (entry.spec->name != name) continue;
+        if (const auto* real = std::get_if<double>(&entry.value)) return *real;
+        if (const auto* whole = std::get_if<std::int64_t>(&entry.value)) {
+            return static_cast<double>(*whole);
+        }
+    }
+    return otherwise;
+}
+
 /// Returns the price, in bits, of choosing these rows or channels: little for a run of them.
 double bits_of_selection(const std::vector<std::int64_t>& chosen) {
     if (chosen.empty()) return 0;
@@ -219,6 +231,22 @@ double price_of(const Candidate& candidate) {
     }
     return bits + bits_of_selection(candidate.proposal.rows) +
            bits_of_selection(candidate.proposal.channels);
+}
+
+std::optional<Candidate> continued(Candidate candidate, std::int64_t rows, std::int64_t first) {
+    if (!candidate.proposal.rows.empty() || !candidate.proposal.data.empty()) return {};
+    try {
+        candidate.parameters.set("len", fmt::format("{}", rows), Origin::user);
+        if (first > 0) {
+            const double start = number_of(candidate, "start", 0) -
+                                 static_cast<double>(first) * number_of(candidate, "step", 1);
+            candidate.parameters.set("start", fmt::format("{}", start), Origin::user);
+        }
+    } catch (const Error&) {
+        return {};
+    }
+    candidate.bits = price_of(candidate);
+    return candidate;
 }
 
 std::vector<double> positions_of(const Candidate& candidate) {

@@ -28,6 +28,10 @@ inline constexpr double price_of_presets = 9;
 /// and its settings. Extents cost nothing, because the array shows them.
 double price_of(const Candidate& candidate);
 
+/// Returns the candidate, which was found for the rows from `first` on, extended to all `rows` rows
+/// of the array; none if its encoding does not count rows by len and start.
+std::optional<Candidate> continued(Candidate candidate, std::int64_t rows, std::int64_t first);
+
 /// Returns the list of the candidate's positions; empty if it has none.
 std::vector<double> positions_of(const Candidate& candidate);
 

@@ -31,6 +31,7 @@
 #include "recognition/agreement.h"
 #include "recognition/candidate.h"
 #include "recognition/elsewhere.h"
+#include "recognition/evidence/correlation.h"
 #include "recognition/evidence/distribution.h"
 #include "recognition/evidence/precision.h"
 #include "recognition/evidence/proposal.h"
@@ -57,35 +58,6 @@ Sample rows_of(const Sample& array, RowRange range) {
     part.table.shape = Shape(part.extents);
     part.table.rows = rows::slice(array.table.rows, range);
     return part;
-}
-
-double number_of(const Candidate& candidate, std::string_view name, double otherwise) {
-    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
-        if (entry.spec->name != name) continue;
-        if (const auto* real = std::get_if<double>(&entry.value)) return *real;
-        if (const auto* whole = std::get_if<std::int64_t>(&entry.value)) {
-            return static_cast<double>(*whole);
-        }
-    }
-    return otherwise;
-}
-
-/// Returns the candidate, which was found for the rows from `first` on, extended to all `rows` rows
-/// of the array; none if its encoding does not count rows by len and start.
-std::optional<Candidate> continued(Candidate candidate, std::int64_t rows, std::int64_t first) {
-    if (!candidate.proposal.rows.empty() || !candidate.proposal.data.empty()) return {};
-    try {
-        candidate.parameters.set("len", fmt::format("{}", rows), Origin::user);
-        if (first > 0) {
-            const double start = number_of(candidate, "start", 0) -
-                                 static_cast<double>(first) * number_of(candidate, "step", 1);
-            candidate.parameters.set("start", fmt::format("{}", start), Origin::user);
-        }
-    } catch (const Error&) {
-        return {};
-    }
-    candidate.bits = price_of(candidate);
-    return candidate;
 }
 
 /// Returns the simplest candidate that the encodings propose and that agrees with the whole sample.
@@ -343,30 +315,13 @@ double agreeing_beyond_chance(const Values& values) {
     return by_chance == 1 ? 0 : 1 - (1 - agreeing) / (1 - by_chance);
 }
 
-/// Returns the correlation of two lists, from -1 to 1; 1 if a list has no spread or a number that
-/// is not finite.
-double correlation_of(const std::vector<double>& a, const std::vector<double>& b) {
-    double sum_a = 0, sum_b = 0, aa = 0, bb = 0, ab = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        sum_a += a[i];
-        sum_b += b[i];
-        aa += a[i] * a[i];
-        bb += b[i] * b[i];
-        ab += a[i] * b[i];
-    }
-    const auto count = static_cast<double>(a.size());
-    const double spread = (aa - sum_a * sum_a / count) * (bb - sum_b * sum_b / count);
-    const double correlation = (ab - sum_a * sum_b / count) / std::sqrt(spread);
-    return std::isfinite(correlation) ? correlation : 1;
-}
-
 /// True if the table has nothing in common with the array in these values, not even the values of
 /// each row in another order.
 bool are_unlike(Values values) {
     constexpr double hardly_any = 0.05, hardly = 0.3, nearly_same = 0.05;
     const auto off = static_cast<double>(std::ranges::count(values.is_off, true));
     if (off < (1 - hardly_any) * static_cast<double>(values.array.size())) return false;
-    if (std::abs(correlation_of(values.made, values.array)) > hardly) return false;
+    if (std::abs(evidence::correlation_of(values.made, values.array)) > hardly) return false;
     for (std::vector<double>* const list : {&values.made, &values.array}) {
         for (auto row = list->begin(); row != list->end(); row += values.columns) {
             std::sort(row, row + values.columns);
@@ -1024,23 +979,6 @@ Identification left_by(const Candidate& candidate, const std::string& note, cons
     return departing(candidate, note, departure_from(*table, array, candidate.proposal, progress));
 }
 
-/// True if the rows of the sample are like the rows before them, as in most tables along positions
-/// or pixels, also within noise.
-bool are_rows_alike(const Sample& sample) {
-    constexpr std::int64_t enough = 64;
-    constexpr double hardly = 0.3;
-    const std::int64_t columns = sample.extents.back();
-    const std::int64_t rows = std::ssize(sample.values) / columns;
-    std::vector<double> before, after;
-    for (std::int64_t i = 0; i < std::min(enough, rows - 1); ++i) {
-        const auto row =
-            sample.values.begin() + i * (rows - 1) / std::min(enough, rows - 1) * columns;
-        before.insert(before.end(), row, row + columns);
-        after.insert(after.end(), row + columns, row + 2 * columns);
-    }
-    return correlation_of(before, after) > hardly;
-}
-
 /// Returns the answer for an array that no command makes: the nearest convention that has at least
 /// some of its values, and where the array differs from it. `candidates` are the candidates that
 /// were tried, for each view.
@@ -1059,7 +997,8 @@ Identification nearest_to(const std::vector<View>& views,
         if (i == 0)
             keep_nearest(nearest, continued_thirds(sample), sample, views[i].note, progress);
         const bool may_be_noisy =
-            i < most_noisy && (sample.values.size() <= many_values || are_rows_alike(sample));
+            i < most_noisy && (sample.values.size() <= many_values ||
+                               evidence::are_rows_alike(sample.values, sample.extents.back()));
         std::vector<Candidate> of_view = candidates[i];
         for (const double noise : noises) {
             // Values that are not spread more than the noise say nothing.
@@ -1656,7 +1595,8 @@ Identification identify_exactly(const Table& array, const Progress& progress) {
     if (only_value(sample)) return {};
     std::vector<Candidate> candidates = recognized(sample, progress);
     auto found = answer(candidates, view, sample, array, progress);
-    if ((!found || !found->found) && are_rows_alike(sample)) {
+    if ((!found || !found->found) &&
+        evidence::are_rows_alike(sample.values, sample.extents.back())) {
         std::ranges::move(fitted_presets(sample), std::back_inserter(candidates));
         found = made_in_16_bits(std::move(candidates), view, sample, array, progress);
     }

@@ -23,6 +23,7 @@
 #include "core/progress.h"
 #include "recognition/candidate.h"
 #include "recognition/elsewhere.h"
+#include "recognition/evidence/correlation.h"
 #include "recognition/evidence/median.h"
 #include "recognition/evidence/precision.h"
 #include "recognition/evidence/simple_number.h"
@@ -153,7 +154,9 @@ std::optional<KernelIdentification> scaling(const KernelQuestion& question,
     return {};
 }
 
-constexpr std::int64_t most_values = 1 << 22;  ///< in a table
+constexpr std::int64_t most_values = 1 << 24;    ///< in a table
+constexpr std::int64_t most_searched = 1 << 20;  ///< in a table whose first rows do not show it
+constexpr std::int64_t enough_values = 1 << 17;  ///< in the first rows of a long table
 
 /// The arrays as (samples, values of a table), where a table may have been added to each sample.
 struct Addition {
@@ -161,18 +164,30 @@ struct Addition {
     FittedPresets* presets;
     int leading;  ///< number of leading axes that count samples
     std::int64_t samples;
-    std::int64_t values;  ///< in the table that is added to each sample
+    std::int64_t size;    ///< number of values in a sample
+    std::int64_t values;  ///< in the leading rows of each sample that are looked at
     evidence::Precision precision;
+
+    std::int64_t columns() const { return question->before.shape.columns(); }
+    bool is_whole() const { return values == size; }
 
     std::vector<double> before(std::int64_t sample) const { return part(question->before, sample); }
     std::vector<double> after(std::int64_t sample) const { return part(question->after, sample); }
 
   private:
     std::vector<double> part(const Table& array, std::int64_t sample) const {
-        const std::int64_t rows = values / array.shape.columns();
-        return read_rows(array, {sample * rows, rows});
+        return read_rows(array, {sample * size / columns(), values / columns()});
     }
 };
+
+/// Returns the addition in the first rows alone, if they may show a table (positions, channels).
+Addition first_rows_of(Addition addition) {
+    constexpr std::int64_t fewest = 64;
+    const bool has_positions = addition.leading == addition.question->before.shape.rank() - 2;
+    const std::int64_t rows = std::max(fewest, rows_holding(enough_values, addition.columns()));
+    if (has_positions) addition.values = std::min(addition.values, rows * addition.columns());
+    return addition;
+}
 
 /// Returns by how much the roundings of the sum, of the product and of the table may change the
 /// sum.
@@ -241,8 +256,10 @@ std::optional<Remainder> remainder(const Addition& addition, double factor) {
 }
 
 Table table_from(const Addition& addition, const std::vector<double>& values) {
-    const std::vector<std::int64_t>& extents = addition.question->before.shape.extents();
-    Table table{.shape = Shape(std::vector(extents.begin() + addition.leading, extents.end())),
+    const std::vector<std::int64_t>& all = addition.question->before.shape.extents();
+    std::vector<std::int64_t> extents(all.begin() + addition.leading, all.end());
+    extents.front() = extents.front() * addition.values / addition.size;
+    Table table{.shape = Shape(extents),
                 .dtype = DType::float64,
                 .axes = {},
                 .rows = {},
@@ -283,7 +300,7 @@ Agreement agreement_of(const Addition& addition, double factor, const std::vecto
             const double off = std::fabs(factor * x[i] + table[i] - y[i]);
             if (!(off > agreement.largest)) continue;
             agreement.largest = off;
-            agreement.place = index_of(s * addition.values + static_cast<std::int64_t>(i),
+            agreement.place = index_of(s * addition.size + static_cast<std::int64_t>(i),
                                        addition.question->before.shape.extents());
         }
         if (agreement.differing > 0) break;
@@ -454,42 +471,84 @@ Addition addition_of(const KernelQuestion& question, int leading, FittedPresets&
                       .presets = &presets,
                       .leading = leading,
                       .samples = 1,
-                      .values = 1,
+                      .size = 1,
+                      .values = 0,
                       .precision = evidence::precision_of(question.after.dtype)};
     for (int axis = 0; axis < shape.rank(); ++axis) {
-        (axis < leading ? addition.samples : addition.values) *= shape[axis];
+        (axis < leading ? addition.samples : addition.size) *= shape[axis];
     }
-    if (addition.values <= most_values) {
-        addition.precision = evidence::narrowest(addition.after(0), question.after.dtype);
-    }
+    addition.values = addition.size;
+    addition.precision =
+        evidence::narrowest(first_rows_of(addition).after(0), question.after.dtype);
     return addition;
+}
+
+/// True if what is left of a large array may be a table: if it is the same in several samples, or
+/// if its rows are alike. A search in random numbers would take long.
+bool may_be_table(const Addition& addition, const Remainder& rest) {
+    return addition.samples > 1 || addition.size <= enough_values ||
+           evidence::are_rows_alike(rest.values, addition.columns());
+}
+
+/// Returns the candidate for the looked-at rows as one for all rows; none if it cannot be
+/// continued.
+std::optional<Candidate> in_all_rows(const Candidate& candidate, const Addition& shown) {
+    if (shown.is_whole()) return candidate;
+    auto continued_one = continued(candidate, shown.size / shown.columns(), 0);
+    if (continued_one) continued_one->bits = candidate.bits;
+    return continued_one;
+}
+
+/// Returns the values of the candidate's table, which all samples share; none if it has another
+/// size.
+std::optional<std::vector<double>> values_of(const Candidate& candidate, const Addition& whole) {
+    const auto table = table_of(candidate, evidence::precision_of(DType::float64));
+    if (!table || table->shape.size() != whole.size) return {};
+    return read_rows(*table, {0, table->shape.rows()});
+}
+
+/// Returns the answer if a table that the looked-at rows show was added to all rows of the array,
+/// or to a multiple of it; none otherwise.
+std::optional<KernelIdentification> sum_shown_by(const Addition& shown, const Addition& whole,
+                                                 const SimpleNumber& factor,
+                                                 const Progress& progress) {
+    const std::optional<Remainder> rest = remainder(shown, factor.value);
+    if (!rest || !may_be_table(shown, *rest)) return {};
+    std::vector<Added> found = agreeing(shown, factor.value, *rest, candidates_of(shown, *rest, 1));
+    if (found.empty()) {
+        found = agreeing(shown, factor.value, *rest,
+                         subtracted(candidates_of(shown, negative(*rest), 1)));
+    }
+    std::erase_if(found, [&](Added& added) {
+        auto candidate = in_all_rows(added.candidate, shown);
+        if (candidate) added.candidate = std::move(*candidate);
+        return !candidate;
+    });
+    for (; !found.empty(); found.erase(found.begin())) {
+        const Candidate& best = found.front().candidate;
+        const auto values = values_of(best, whole);
+        if (!values) continue;
+        Agreement agreement =
+            agreement_of(whole, factor.value, *values, best.proposal, whole.samples, progress);
+        agreement.evidence = best.agreement.evidence;
+        if (agreement.level != Level::none) return answer_of(whole, factor, found, agreement);
+    }
+    return {};
 }
 
 /// Returns the answer if a table of the axes behind the first `leading` ones was added to the
 /// array, or to a multiple of it; none otherwise.
 std::optional<KernelIdentification> sum_behind(int leading, const KernelQuestion& question,
                                                FittedPresets& presets, const Progress& progress) {
-    const Addition addition = addition_of(question, leading, presets);
-    if (addition.values > most_values) return {};
-    for (const SimpleNumber& factor : factors(addition)) {
-        const std::optional<Remainder> rest = remainder(addition, factor.value);
-        if (!rest) continue;
-        std::vector<Added> found =
-            agreeing(addition, factor.value, *rest, candidates_of(addition, *rest, 1));
-        if (found.empty()) {
-            found = agreeing(addition, factor.value, *rest,
-                             subtracted(candidates_of(addition, negative(*rest), 1)));
-        }
-        while (!found.empty()) {
-            const Added& best = found.front();
-            Agreement agreement = agreement_of(addition, factor.value, best.values,
-                                               best.candidate.proposal, addition.samples, progress);
-            agreement.evidence = best.candidate.agreement.evidence;
-            if (agreement.level != Level::none) {
-                return answer_of(addition, factor, found, agreement);
-            }
-            found.erase(found.begin());
-        }
+    const Addition whole = addition_of(question, leading, presets);
+    if (whole.size > most_values) return {};
+    const Addition first = first_rows_of(whole);
+    for (const SimpleNumber& factor : factors(first)) {
+        progress(0, 0);
+        auto answer = sum_shown_by(first, whole, factor, progress);
+        const bool may_need_all = !first.is_whole() && whole.size <= most_searched;
+        if (!answer && may_need_all) answer = sum_shown_by(whole, whole, factor, progress);
+        if (answer) return answer;
     }
     return {};
 }
@@ -530,7 +589,8 @@ std::optional<KernelIdentification> sum_elsewhere(const KernelQuestion& question
                                                   FittedPresets& presets,
                                                   const Progress& progress) {
     const int rank = question.before.shape.rank();
-    if (rank < 3 || question.before.shape.size() > most_values) return {};
+    constexpr std::int64_t most_moved = 1 << 22;
+    if (rank < 3 || question.before.shape.size() > most_moved) return {};
     std::vector<AddedAxes> choices;
     for (int axis = rank - 3; axis >= 0; --axis) choices.push_back({axis, rank - 1});
     choices.push_back({rank - 1, rank - 2});
@@ -666,11 +726,16 @@ KernelIdentification near_answer(const Addition& addition, double factor, const 
 std::optional<KernelIdentification> nearly_sum(const KernelQuestion& question,
                                                FittedPresets& presets) {
     const Shape& shape = question.before.shape;
-    const Addition addition = addition_of(question, shape.rank() - 2, presets);
-    if (addition.values > most_values) return {};
+    const Addition whole = addition_of(question, shape.rank() - 2, presets);
+    if (whole.size > most_values) return {};
+    const Addition first = first_rows_of(whole);
     for (const double factor : {1.0, std::sqrt(static_cast<double>(shape.columns()))}) {
-        const auto added = nearly_added(addition, typical_remainder(addition, factor));
-        if (added) return near_answer(addition, factor, *added);
+        const Remainder rest = typical_remainder(first, factor);
+        if (!may_be_table(first, rest)) continue;
+        auto added = nearly_added(first, rest);
+        auto candidate = added ? in_all_rows(added->candidate, first) : std::nullopt;
+        auto values = candidate ? values_of(*candidate, whole) : std::nullopt;
+        if (values) return near_answer(whole, factor, {std::move(*candidate), std::move(*values)});
     }
     return {};
 }
