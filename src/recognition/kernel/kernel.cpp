@@ -1526,7 +1526,8 @@ Turns turns_of(const KernelView& view) {
 /// Returns the answer if the array was rotated; none otherwise.
 std::optional<KernelIdentification> rotation(Turns& turns, const KernelQuestion& question,
                                              const Progress& progress) {
-    const auto& [view, sample, findings, _] = turns;
+    const KernelView& view = turns.view;
+    const KernelSample& sample = turns.sample;
     for (auto best = turns.likely.begin(); best != turns.likely.end(); ++best) {
         confirm(*best, view, sample, progress);
         if (best->found.agreement.level == Level::none) continue;
@@ -1541,7 +1542,7 @@ std::optional<KernelIdentification> rotation(Turns& turns, const KernelQuestion&
         }
         answer.command = command_of(best->kernel, view, question);
         answer.then = reordering(best->kernel, view);
-        for (RotaryFinding& rival : rivals_of(*best, findings.agreeing)) {
+        for (RotaryFinding& rival : rivals_of(*best, turns.findings.agreeing)) {
             // Beside one command, no alternative needs two.
             if (answer.then.empty() && !reordering(rival.kernel, view).empty()) continue;
             rival.found = compare_sample(sample, rival.kernel, sample.half_unit());
