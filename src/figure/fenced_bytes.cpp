@@ -8,7 +8,6 @@
 #include <span>
 
 #include "core/error.h"
-#include "files/input_file.h"
 
 namespace pegen {
 namespace {
@@ -19,8 +18,8 @@ constexpr std::size_t fence_size = (std::size_t{1} << 32) + 2 * margin;
 
 }  // namespace
 
-FencedBytes::FencedBytes(std::string_view path, std::int64_t most_bytes) {
-    const InputFile file(path);
+FencedBytes::FencedBytes(const InputFile& file, std::int64_t most_bytes) {
+    const std::string& path = file.path();
     size_ = file.size();
     if (size_ > most_bytes) {
         throw FileError(path, fmt::format("cannot read: has {} bytes, more than {} MiB", size_,

@@ -2,7 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+
+#include "files/input_file.h"
 
 namespace pegen {
 
@@ -12,7 +13,7 @@ namespace pegen {
 class FencedBytes {
   public:
     /// Reads the file. Throws: FileError if it cannot be read or is larger than `most_bytes`.
-    FencedBytes(std::string_view path, std::int64_t most_bytes);
+    FencedBytes(const InputFile& file, std::int64_t most_bytes);
     FencedBytes(const FencedBytes&) = delete;
     FencedBytes& operator=(const FencedBytes&) = delete;
     ~FencedBytes();

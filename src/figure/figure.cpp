@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "core/error.h"
 #include "core/names.h"
 #include "core/utf8.h"
+#include "figure/chosen_font.h"
+#include "figure/font.h"
 #include "figure/paint.h"
 #include "figure/plot.h"
 #include "figure/plots/heatmap.h"
@@ -122,16 +126,30 @@ void check_title(const Figure& figure) {
     }
 }
 
-Medium medium_of(const Table& table, const Parameters& parameters) {
-    if (is_bare(plot_of(table, parameters), parameters)) {
-        Medium medium{};
-        medium.dpi = parameters.real("dpi");
-        return medium;
+/// A font, how a viewer finds it, and a note on it for the user, which may be empty.
+struct Lettering {
+    std::shared_ptr<const Font> font;
+    FontFace face;
+    std::string note;
+};
+
+Lettering lettering_of(const Parameters& figure, Texts texts) {
+    if (!figure.has("font")) return {};
+    const std::string& given = figure.word("font");
+    try {
+        const std::shared_ptr<const Font> font = load_font(given);
+        return {font, font ? font->face() : FontFace(), ""};
+    } catch (const UsageError& error) {
+        if (texts == Texts::drawn || names_font_file(given)) throw;
+        return {
+            nullptr, {given}, fmt::format("{}; the viewer of the file may have it", error.what())};
     }
+}
+
+Medium medium_of(const Parameters& parameters, std::shared_ptr<const Font> font, Texts texts) {
     const std::vector<double>& inches = parameters.reals("figsize");
-    Medium medium =
-        picture_medium(inches.front(), inches.back(), parameters.real("dpi"),
-                       parameters.has("font") ? load_font(parameters.word("font")) : nullptr);
+    Medium medium = picture_medium(inches.front(), inches.back(), parameters.real("dpi"),
+                                   std::move(font), texts == Texts::written);
     if (parameters.has("font-size")) {
         return with_font_size(std::move(medium), parameters.real("font-size"));
     }
@@ -158,9 +176,26 @@ Figure compose_figure(const Table& table, const Parameters& parameters, const Me
     return figure;
 }
 
-Figure compose_figure(const Table& table, const Parameters& parameters) {
-    const Parameters meant = for_purpose(parameters);
-    return compose_figure(table, meant, medium_of(table, meant));
+Figure compose_figure(const Table& table, const Parameters& parameters, Texts texts) {
+    Parameters meant = for_purpose(parameters);
+    if (is_bare(plot_of(table, meant), meant)) {
+        Medium medium{};
+        medium.dpi = meant.real("dpi");
+        return compose_figure(table, meant, medium);
+    }
+    const bool is_found = texts == Texts::drawn && !meant.has("font");
+    if (is_found) meant = with_found_font(std::move(meant), table);
+    Lettering lettering = lettering_of(meant, texts);
+    Figure figure = compose_figure(table, meant, medium_of(meant, lettering.font, texts));
+    figure.font = std::move(lettering.face);
+    if (is_found && meant.has("font")) {
+        lettering.note = fmt::format(
+            "--font: the texts are in {}, which is installed here, since the built-in font lacks "
+            "some of their characters",
+            meant.word("font"));
+    }
+    if (!lettering.note.empty()) figure.notes.push_back(std::move(lettering.note));
+    return figure;
 }
 
 Image draw_figure(const Table& table, const Parameters& parameters) {

@@ -39,6 +39,7 @@ struct Figure {
     std::vector<Curve> curves{};
     std::vector<Box> lines{};
     std::vector<PlacedText> texts{};
+    FontFace font{};                   ///< the font of the texts
     Theme theme{};                     ///< the colours of lines, texts and the ground
     bool is_bare = false;              ///< a single grid and nothing else
     std::vector<TextRole> left_out{};  ///< roles of texts that have no room
@@ -56,9 +57,14 @@ struct Figure {
 /// table is empty, or if this kind of picture cannot show the table.
 Figure compose_figure(const Table& table, const Parameters& parameters, const Medium& medium);
 
-/// Draws the table in the same way on the medium that --figsize, --dpi and --font describe.
-/// Throws also the exceptions of picture_medium() and load_font().
-Figure compose_figure(const Table& table, const Parameters& parameters);
+/// Who draws the texts: the program, or the viewer of the file, with the fonts that it has.
+enum class Texts { drawn, written };
+
+/// Draws the table in the same way on the medium that --figsize, --dpi and --font describe. Where
+/// texts are drawn, the font is that of with_found_font(), and is named in the notes. Texts that
+/// are written may have characters that no font here has, and a font that is not installed here.
+/// Throws also the exceptions of picture_medium(), load_font() and with_found_font().
+Figure compose_figure(const Table& table, const Parameters& parameters, Texts texts = Texts::drawn);
 
 /// True if the option has an effect on the figure that compose_figure() returns for a file.
 bool has_effect(std::string_view option, const Table& table, const Parameters& parameters);

@@ -121,14 +121,25 @@ std::string Font::name() const { return file_ ? file_->name() : "the built-in fo
 std::string Font::embedded_name() const {
     if (!file_) return "DejaVuSans";
     const std::string_view path = file_->path();
-    const std::string_view name = path.substr(path.find_last_of('/') + 1);
-    std::string letters;
-    for (const char c : name.substr(0, name.find_last_of('.'))) {
-        const bool is_plain =
-            (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-';
-        if (is_plain) letters += c;
+    const std::string_view file = path.substr(path.find_last_of('/') + 1);
+    const std::string own = file_->own_name(FontFile::NameKind::postscript);
+    for (const std::string_view name : {std::string_view(own), file.substr(0, file.rfind('.'))}) {
+        std::string letters;
+        for (const char c : name) {
+            const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+                                  (c >= 'a' && c <= 'z') || c == '-';
+            if (is_plain) letters += c;
+        }
+        if (!letters.empty()) return letters;
     }
-    return letters.empty() ? "Font" : letters;
+    return "Font";
+}
+
+FontFace Font::face() const {
+    if (!file_) return {};
+    std::string family = file_->own_name(FontFile::NameKind::family_of_all_styles);
+    if (family.empty()) family = file_->own_name(FontFile::NameKind::family);
+    return {std::move(family), file_->weight(), file_->is_italic()};
 }
 
 int Font::glyph(char32_t character) const {
@@ -168,10 +179,11 @@ std::vector<OutlinePart> Font::outline(int glyph) const {
     using enum OutlinePart::Kind;
     std::vector<OutlinePart> parts;
     for (const stbtt_vertex& vertex : vertices_of(info_->stb, glyph)) {
-        parts.push_back({vertex.type == STBTT_vmove   ? contour
-                         : vertex.type == STBTT_vline ? line
-                                                      : curve,
-                         vertex.x, vertex.y, vertex.cx, vertex.cy});
+        parts.push_back({vertex.type == STBTT_vmove    ? contour
+                         : vertex.type == STBTT_vline  ? line
+                         : vertex.type == STBTT_vcurve ? curve
+                                                       : cubic,
+                         vertex.x, vertex.y, vertex.cx, vertex.cy, vertex.cx1, vertex.cy1});
     }
     return parts;
 }
@@ -181,6 +193,7 @@ void Font::draw(int glyph, const GlyphPlacing& placing, std::span<std::uint8_t> 
     for (stbtt_vertex& vertex : outline) {
         vertex.y = placing.height(vertex.y);
         vertex.cy = placing.height(vertex.cy);
+        vertex.cy1 = placing.height(vertex.cy1);
     }
     const InkBox& box = placing.box;
     const int width = box.right - box.left;
@@ -192,10 +205,6 @@ void Font::draw(int glyph, const GlyphPlacing& placing, std::span<std::uint8_t> 
     stbtt_Rasterize(&bitmap, flatness, outline.data(), static_cast<int>(outline.size()),
                     placing.factor, placing.factor, static_cast<float>(placing.pen - whole), 0,
                     box.left - static_cast<int>(whole), box.top, y_downwards, nullptr);
-}
-
-std::shared_ptr<const Font> load_font(std::string_view path) {
-    return std::make_shared<const Font>(std::make_unique<const FontFile>(path));
 }
 
 }  // namespace pegen

@@ -22,14 +22,17 @@ struct GlyphBox {
 };
 
 /// A part of an outline, from where the part before ends to (x, y), in font units: a new contour
-/// that begins there, a line, or a quadratic curve with the control point (control_x, control_y).
+/// that begins there, a line, a quadratic curve with the control point (control_x, control_y), or a
+/// cubic curve that has (last_control_x, last_control_y) as its second one.
 struct OutlinePart {
-    enum class Kind { contour, line, curve };
+    enum class Kind { contour, line, curve, cubic };
     Kind kind;
     int x;
     int y;
     int control_x = 0;
     int control_y = 0;
+    int last_control_x = 0;
+    int last_control_y = 0;
 };
 
 /// The data by which the outline of a glyph becomes pixels.
@@ -43,10 +46,10 @@ struct GlyphPlacing {
 /// Characters, measures and outlines of one font, read by stb_truetype. Glyphs are numbers of this
 /// font; the functions below take only numbers that glyph() has returned.
 ///
-/// FreeType is built for hostile fonts and reads CFF outlines too, so that font_file.h and
-/// fenced_bytes.h would not be needed. It was declined because its rasteriser changes with its
-/// version, and with it the bytes of every figure, and because it reads kerning from `kern` only,
-/// not from `GPOS`, where most fonts of today have it.
+/// FreeType is built for hostile fonts, so that font_file.h, cff_outlines.h and fenced_bytes.h
+/// would not be needed. It was declined because its rasteriser changes with its version, and with
+/// it the bytes of every figure, and because it reads kerning from `kern` only, not from `GPOS`,
+/// where most fonts of today have it.
 class Font {
   public:
     static const Font& built_in();
@@ -57,8 +60,11 @@ class Font {
     std::string name() const;
 
     /// Returns the name of the font in a file that embeds it: "DejaVuSans", or the letters, digits
-    /// and hyphens of the name of its file.
+    /// and hyphens of its own name, or else of the name of its file.
     std::string embedded_name() const;
+
+    /// Returns how a viewer finds the font.
+    FontFace face() const;
 
     /// Returns the glyph of a character, or 0 if the font lacks the character.
     /// Throws: FormatError if the outline is damaged.

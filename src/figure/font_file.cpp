@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace pegen {
 namespace {
@@ -23,10 +24,25 @@ constexpr bool is_font_tag(std::int64_t tag) {
     return tag == 0x00010000 || tag == tag_number("true") || tag == tag_number("OTTO");
 }
 
+/// Appends a unit of UTF-16 as UTF-8. What is no printable character of the first 2^16 is left out:
+/// no font's name needs it.
+void append_utf16(std::string& text, char16_t unit) {
+    const bool is_surrogate = unit >= 0xd800 && unit < 0xe000;
+    if (is_obeyed(unit) || is_surrogate) return;
+    if (unit < 0x80) {
+        text += static_cast<char>(unit);
+        return;
+    }
+    text += static_cast<char>(unit < 0x800 ? 0xc0 | unit >> 6 : 0xe0 | unit >> 12);
+    if (unit >= 0x800) text += static_cast<char>(0x80 | (unit >> 6 & 0x3f));
+    text += static_cast<char>(0x80 | (unit & 0x3f));
+}
+
 }  // namespace
 
-FontFile::FontFile(std::string_view path) : path_(path), bytes_(path, most_bytes) {
-    find_start();
+FontFile::FontFile(const InputFile& file, std::int64_t number)
+    : path_(file.path()), bytes_(file, most_bytes) {
+    find_start(number);
     check_directory();
     const Table head = need("head", 54);
     const std::int64_t units_per_em = u16(head.offset + 18);
@@ -36,11 +52,16 @@ FontFile::FontFile(std::string_view path) : path_(path), bytes_(path, most_bytes
     glyphs_ = static_cast<int>(u16(need("maxp", 6).offset + 4));
     need("cmap", 4);
     need("hmtx", 4 * u16(need("hhea", 36).offset + 34));
-    outlines_ = find("glyf");
-    if (outlines_.length == 0) {
-        // stb_truetype does not check the bounds of CFF outlines well enough for hostile files.
-        throw FormatError(name(), "has no glyf outlines, the only kind that is supported");
+    if (find("glyf").offset == 0) {  // which stb_truetype looks for first
+        if (find("CFF ").offset == 0) {
+            throw FormatError(name(), "has no outlines in glyf or CFF, the supported kinds");
+        }
+        const Table table = need("CFF ", 4);
+        cff_.emplace(name(), table.offset,
+                     std::span(begin() + table.offset, static_cast<std::size_t>(table.length)));
+        return;
     }
+    outlines_ = need("glyf", 1);
     const std::int64_t kind = u16(head.offset + 50);
     if (kind > 1) throw FormatError(name(), head.offset + 50, "kind of offsets: must be 0 or 1");
     has_long_offsets_ = kind == 1;
@@ -57,9 +78,16 @@ std::int64_t FontFile::u32(std::int64_t offset) const {
     return u16(offset) << 16 | u16(offset + 2);
 }
 
-void FontFile::find_start() {
+void FontFile::find_start(std::int64_t number) {
     std::int64_t start = 0;
-    if (size() >= 16 && u32(0) == tag_number("ttcf")) start = u32(12);
+    const bool is_collection = size() >= 16 && u32(0) == tag_number("ttcf");
+    const std::int64_t fonts = is_collection ? u32(8) : 1;
+    if (fonts > 0 && number >= fonts && (is_collection || is_font_tag(u32(0)))) {
+        throw UsageError(fmt::format("{}: has {}; {}#{} is the last one", name(),
+                                     fonts == 1 ? "one font" : fmt::format("{} fonts", fonts),
+                                     path_, fonts - 1));
+    }
+    if (is_collection) start = u32(12 + 4 * number);
     if (start + directory_head > size() || !is_font_tag(u32(start))) {
         throw FormatError(name(), "is not a TrueType or OpenType font");
     }
@@ -77,6 +105,46 @@ void FontFile::check_directory() const {
             throw FormatError(name(), entry, "a table of the font reaches beyond its end");
         }
     }
+}
+
+std::string FontFile::own_name(NameKind kind) const {
+    const Table table = find("name");
+    if (table.length < 6) return "";
+    constexpr std::int64_t record = 12, unicode = 0, macintosh = 1, windows = 3, english = 0x409;
+    const std::int64_t end = table.offset + table.length,
+                       texts = table.offset + u16(table.offset + 4);
+    std::string best;
+    int best_rank = 0;
+    for (std::int64_t i = 0; i < u16(table.offset + 2); ++i) {
+        const std::int64_t at = table.offset + 6 + record * i;
+        if (at + record > end) break;
+        const std::int64_t system = u16(at), text = texts + u16(at + 10), bytes = u16(at + 8);
+        if (u16(at + 6) != static_cast<int>(kind) || text + bytes > end) continue;
+        const int rank = system == windows     ? (u16(at + 4) == english ? 4 : 3)
+                         : system == unicode   ? 2
+                         : system == macintosh ? 1
+                                               : 0;
+        if (rank <= best_rank) continue;
+        best_rank = rank;
+        best.clear();
+        // The letters of a Macintosh are read as far as they are ASCII.
+        for (std::int64_t place = text; place < text + bytes; place += rank == 1 ? 1 : 2) {
+            const std::int64_t unit = rank == 1 ? begin()[place] : u16(place);
+            append_utf16(best, static_cast<char16_t>(unit));
+        }
+    }
+    return best;
+}
+
+int FontFile::weight() const {
+    constexpr int regular = 400;
+    const Table table = find("OS/2");
+    return table.length >= 6 ? static_cast<int>(u16(table.offset + 4)) : regular;
+}
+
+bool FontFile::is_italic() const {
+    const Table table = find("OS/2");
+    return table.length >= 64 && (u16(table.offset + 62) & 1) != 0;
 }
 
 FontFile::Table FontFile::find(std::string_view tag) const {
@@ -109,6 +177,7 @@ std::int64_t FontFile::outline_offset(int glyph) const {
 }
 
 void FontFile::check_outline(int glyph) const {
+    if (cff_) return cff_->check(glyph);
     // Glyphs of real fonts have hundreds of points, at most thousands.
     Effort effort{.components = 256, .points = 1 << 17};
     check_outline(glyph, 8, effort);

@@ -69,7 +69,7 @@ void check_picture_size(double width, double height) {
 }
 
 Medium picture_medium(double inches_wide, double inches_high, double dpi,
-                      std::shared_ptr<const Font> font) {
+                      std::shared_ptr<const Font> font, bool may_lack) {
     const double wide = std::round(inches_wide * dpi);
     const double high = std::round(inches_high * dpi);
     if (std::min(wide, high) < least_pixels) {
@@ -81,6 +81,7 @@ Medium picture_medium(double inches_wide, double inches_high, double dpi,
     check_picture_size(wide, high);
     Medium medium = with_places(static_cast<int>(wide), static_cast<int>(high), dpi);
     medium.text_style.font = std::move(font);
+    medium.text_style.may_lack = may_lack;
     medium.font_size = usual_font_size;
     medium.advance = text_advance;
     medium.ink = text_ink;
@@ -108,8 +109,10 @@ Medium with_text_scale(Medium medium, double scale) {
     medium.legend_pitch = points(14);
     medium.space_per_x_tick = points(30);
     medium.space_per_y_tick = points(20);
-    medium.text_style = {10 * size * scale, dpi, medium.text_style.font};
-    medium.title_style = {12 * size * scale, dpi, medium.text_style.font};
+    medium.text_style.points = 10 * size * scale;
+    medium.text_style.dpi = dpi;
+    medium.title_style = medium.text_style;
+    medium.title_style.points = 12 * size * scale;
     medium.line = line_height(medium.text_style);
     medium.title_line = line_height(medium.title_style);
     medium.line_step = 1;

@@ -68,10 +68,11 @@ struct Medium {
     InkBox (*ink)(std::string_view, const TextStyle&);
 };
 
-/// Returns a picture with the proportions of matplotlib 3.6's default figure (docs/figures.md).
+/// Returns a picture with the proportions of matplotlib 3.6's default figure (docs/figures.md); its
+/// texts are in `font`, and may lack characters (TextStyle) if somebody else draws them.
 /// Throws: UsageError if it has fewer than 50 pixels across or down, or more than 2^28.
 Medium picture_medium(double inches_wide, double inches_high, double dpi,
-                      std::shared_ptr<const Font> font = nullptr);
+                      std::shared_ptr<const Font> font = nullptr, bool may_lack = false);
 
 /// Returns the picture with texts, ticks and gaps of `scale` times their size for its font size.
 Medium with_text_scale(Medium picture, double scale);

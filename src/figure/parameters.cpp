@@ -88,7 +88,9 @@ std::span<const ParameterSpec> figure_parameters() {
         ParameterSpec{
             .name = "font",
             .type = path,
-            .summary = "font, TrueType or OpenType; characters it lacks are drawn in DejaVu Sans"},
+            .summary =
+                "font: a file (of several fonts: FILE.ttc#2), an installed one ('Noto Sans CJK "
+                "SC'), or builtin [DejaVu Sans, or an installed one for what it lacks]"},
         ParameterSpec{.name = "for",
                       .type = word,
                       .choices = purposes,

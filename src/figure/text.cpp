@@ -6,8 +6,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 
+#include "core/display_width.h"
 #include "core/error.h"
 #include "core/to_size.h"
 #include "core/utf8.h"
@@ -17,12 +19,13 @@
 namespace pegen {
 namespace {
 
+constexpr double points_per_inch = 72;
+
 /// The conversion from font units to pixels. Widths are multiplied by a factor; the heights that
 /// letters share are moved to whole pixels, and heights between them are interpolated.
 class FontScale {
   public:
     FontScale(const Font& font, const TextStyle& style) {
-        constexpr double points_per_inch = 72;
         factor_ = font.factor(style.points * style.dpi / points_per_inch);
         const auto box = [&](char32_t letter) {
             return font.box(font.glyph(letter)).value_or(GlyphBox{});
@@ -101,6 +104,7 @@ struct Glyph {
 
 struct Line {
     std::vector<Glyph> glyphs;
+    std::vector<InkBox> of_others;  ///< where characters are that somebody else draws
     double advance;
 };
 
@@ -129,6 +133,7 @@ void check_character(char32_t code) {
     if (const std::string fault = fault_of_script(code); !fault.empty()) throw UsageError(fault);
 }
 
+/// Returns the glyph of a character in the first font that has it. The font is null if none has it.
 TextGlyph glyph_of(const Character& character, const std::vector<const Font*>& fonts) {
     check_character(character.code);
     for (const Font* font : fonts) {
@@ -136,25 +141,37 @@ TextGlyph glyph_of(const Character& character, const std::vector<const Font*>& f
             return {font, number, character.code, 0};
         }
     }
-    refuse(character, fonts);
+    return {nullptr, 0, character.code, 0};
 }
 
 /// Places the glyphs of a text in a line. `fonts` are the style's; they must outlive the line.
 Line set_line(std::string_view text, const TextStyle& style, const std::vector<ScaledFont>& fonts) {
-    Line line{{}, 0};
-    const auto advance = [&](int units, const ScaledFont& in) {
+    Line line{{}, {}, 0};
+    const auto advance = [&](double pixels) {
         // Widths are rounded to eighths of a pixel, like hinted text in matplotlib, so that text is
         // as long.
-        line.advance += std::round(8 * in.scale.across(units)) / 8;
+        line.advance += std::round(8 * pixels) / 8;
         // The limit is longer than any picture, and fits in an int.
         constexpr double longest = 1e8;
         line.advance = std::clamp(line.advance, -longest, longest);
     };
-    for (const TextGlyph& glyph : glyphs_of(text, style)) {
+    const std::vector<Character> characters = decode_utf8(text);
+    const std::vector<TextGlyph> glyphs = glyphs_of(text, style);
+    for (std::size_t i = 0; i < glyphs.size(); ++i) {
+        const TextGlyph& glyph = glyphs[i];
+        if (!glyph.font) {
+            const double begin = line.advance, em = style.points * style.dpi / points_per_inch;
+            advance(em * display_width(characters[i].bytes) / 2);
+            // The square of a Chinese character goes down by an eighth of it.
+            line.of_others.push_back({static_cast<int>(begin), static_cast<int>(-em * 7 / 8),
+                                      static_cast<int>(std::ceil(line.advance)),
+                                      static_cast<int>(em / 8)});
+            continue;
+        }
         const ScaledFont& in = *std::ranges::find(fonts, glyph.font, &ScaledFont::font);
-        advance(glyph.kerning, in);
+        advance(in.scale.across(glyph.kerning));
         line.glyphs.push_back({&in, glyph.number, line.advance});
-        advance(glyph.font->advance(glyph.number), in);
+        advance(in.scale.across(glyph.font->advance(glyph.number)));
     }
     return line;
 }
@@ -173,14 +190,15 @@ bool is_empty(InkBox box) { return box.left >= box.right || box.top >= box.botto
 
 InkBox ink_of(const Line& line) {
     InkBox all{};
-    for (const Glyph& glyph : line.glyphs) {
-        const InkBox box = ink_of(glyph);
-        if (is_empty(box)) continue;
+    const auto add = [&](InkBox box) {
+        if (is_empty(box)) return;
         all = is_empty(all)
                   ? box
                   : InkBox{std::min(all.left, box.left), std::min(all.top, box.top),
                            std::max(all.right, box.right), std::max(all.bottom, box.bottom)};
-    }
+    };
+    for (const Glyph& glyph : line.glyphs) add(ink_of(glyph));
+    for (const InkBox& box : line.of_others) add(box);
     return all;
 }
 
@@ -222,12 +240,28 @@ LineHeight line_height(const TextStyle& style) {
             static_cast<int>(-scale.up(font.box(font.glyph('p')).value().bottom))};
 }
 
+std::u32string lacking(std::string_view text, const TextStyle& style) {
+    const std::vector<const Font*> fonts = fonts_of(style);
+    std::set<char32_t> found;
+    try {
+        for (const Character& character : decode_utf8(text)) {
+            const bool is_drawn =
+                !is_control(character.code) && fault_of_script(character.code).empty();
+            if (is_drawn && !glyph_of(character, fonts).font) found.insert(character.code);
+        }
+    } catch (const UsageError&) {  // not valid UTF-8
+        return {};
+    }
+    return {found.begin(), found.end()};
+}
+
 std::vector<TextGlyph> glyphs_of(std::string_view text, const TextStyle& style) {
     const std::vector<const Font*> fonts = fonts_of(style);
     std::vector<TextGlyph> glyphs;
     for (const Character& character : decode_utf8(text)) {
         TextGlyph glyph = glyph_of(character, fonts);
-        if (!glyphs.empty() && glyphs.back().font == glyph.font) {
+        if (!glyph.font && !style.may_lack) refuse(character, fonts);
+        if (glyph.font && !glyphs.empty() && glyphs.back().font == glyph.font) {
             glyph.kerning = glyph.font->kerning(glyphs.back().number, glyph.number);
         }
         glyphs.push_back(glyph);

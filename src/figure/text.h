@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,11 +11,19 @@ namespace pegen {
 
 class Font;
 
-/// Reads a TrueType or OpenType font (with outlines in `glyf`) from a file; from a collection, the
-/// first font. The file is not trusted: it is checked as far as safe reading requires.
-/// Throws: FileError if the file cannot be read or has more than 64 MiB, FormatError if it is not
-/// such a font or is damaged.
-std::shared_ptr<const Font> load_font(std::string_view path);
+/// What a viewer finds a font by, in the terms of CSS. Without a family it is the built-in font.
+struct FontFace {
+    std::string family{};
+    int weight = 400;
+    bool is_italic = false;
+};
+
+/// Returns the font that `given` names, the value of --font: a file, of a collection its first font
+/// or, as "fonts.ttc#2", the one of this number; or an installed font (find_font()). Returns null
+/// for "builtin". The file is not trusted: it is checked as far as safe reading requires.
+/// Throws: FileError if the file cannot be read or has more than 64 MiB, FormatError if it is not a
+/// TrueType or OpenType font or is damaged, UsageError if there is no such font.
+std::shared_ptr<const Font> load_font(std::string_view given);
 
 /// The style of a text. A text is one line, from left to right, with kerning, in the style's font;
 /// characters that the font lacks are drawn in DejaVu Sans, which is built in. A point is dpi / 72
@@ -27,6 +36,9 @@ struct TextStyle {
     double points;
     double dpi;
     std::shared_ptr<const Font> font = nullptr;  ///< null: only the built-in font
+    /// Characters that both fonts lack are not refused but measured, for somebody else to draw: a
+    /// column of a terminal is half an em. This is exact for Chinese, Japanese and Korean.
+    bool may_lack = false;
 };
 
 /// The heights of an 'l' above and of a 'p' below the baseline in whole pixels, always of the
@@ -40,13 +52,17 @@ LineHeight line_height(const TextStyle& style);
 
 /// A glyph of a text.
 struct TextGlyph {
-    const Font* font;  ///< the style's or the built-in one
+    const Font* font;  ///< the style's or the built-in one; null: neither has the character
     int number;        ///< in the font
     char32_t character;
     int kerning;  ///< between the glyph before and this one, in font units
 };
 
-/// Returns the glyphs of the text, in order.
+/// Returns the characters of the text that both fonts lack, each once, in the order of their
+/// numbers. What is refused for another reason, or is not valid UTF-8, is not among them.
+std::u32string lacking(std::string_view text, const TextStyle& style);
+
+/// Returns the glyphs of the text, in order. A character that the style may lack has no font.
 std::vector<TextGlyph> glyphs_of(std::string_view text, const TextStyle& style);
 
 /// Returns the number of pixels from the origin to where the next character would begin.

@@ -100,6 +100,10 @@ std::shared_ptr<const InputFile> InputFile::regular_or_pipe(std::string_view pat
     return std::shared_ptr<const InputFile>(new InputFile(path, Kinds::regular_or_pipe));
 }
 
+std::shared_ptr<const InputFile> InputFile::of_system(std::string_view path) {
+    return std::shared_ptr<const InputFile>(new InputFile(path, Kinds::regular_of_system));
+}
+
 std::shared_ptr<const InputFile> InputFile::sequence(std::string path, std::int64_t size,
                                                      Next next) {
     const std::shared_ptr<InputFile> file(new InputFile());
@@ -138,7 +142,10 @@ InputFile::InputFile(std::string_view path, Kinds kinds) : path_(path) {
         file_ = Descriptor(::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
     } else {
         // O_NONBLOCK: opening a FIFO, which is refused below, must not wait for a writer.
-        file_ = open_file(path_, O_RDONLY | O_NOCTTY | (takes_pipes ? 0 : O_NONBLOCK));
+        const int flags = O_RDONLY | O_NOCTTY | (takes_pipes ? 0 : O_NONBLOCK);
+        file_ = kinds == Kinds::regular_of_system
+                    ? Descriptor(::open(path_.c_str(), flags | O_CLOEXEC))
+                    : open_file(path_, flags);
     }
     if (!file_.is_open() && errno == ENOENT) throw missing(path_);
     if (!file_.is_open()) throw FileError(path_, "cannot open", errno);

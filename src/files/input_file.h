@@ -26,6 +26,11 @@ class InputFile {
     /// Throws: FileError if it cannot be opened or is a folder or a device.
     static std::shared_ptr<const InputFile> regular_or_pipe(std::string_view path);
 
+    /// Opens a regular file that the system has named rather than a stranger, such as a font that
+    /// is installed, also where open_file() would not open it. Throws: FileError if it cannot be
+    /// opened or is not a regular file.
+    static std::shared_ptr<const InputFile> of_system(std::string_view path);
+
     /// A function that fills the start of a buffer with the next bytes and returns their number; 0
     /// at the end.
     using Next = std::function<std::size_t(std::span<std::byte>)>;
@@ -64,7 +69,7 @@ class InputFile {
                      const std::function<bool(std::span<const std::byte> piece)>& take) const;
 
   private:
-    enum class Kinds { regular, regular_or_pipe };
+    enum class Kinds { regular, regular_or_pipe, regular_of_system };
     InputFile(std::string_view path, Kinds kinds);
     InputFile() = default;
     void copy(std::int64_t end) const;

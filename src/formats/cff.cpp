@@ -66,11 +66,14 @@ std::string charstring(const Font& font, int glyph) {
         if (part.kind == OutlinePart::Kind::curve) {
             step((last.x + 2 * part.control_x) / 3.0, (last.y + 2 * part.control_y) / 3.0);
             step((part.x + 2 * part.control_x) / 3.0, (part.y + 2 * part.control_y) / 3.0);
+        } else if (part.kind == OutlinePart::Kind::cubic) {
+            step(part.control_x, part.control_y);
+            step(part.last_control_x, part.last_control_y);
         }
         step(part.x, part.y);
-        code += part.kind == OutlinePart::Kind::curve  ? rrcurveto
-                : part.kind == OutlinePart::Kind::line ? rlineto
-                                                       : rmoveto;
+        code += part.kind == OutlinePart::Kind::contour ? rmoveto
+                : part.kind == OutlinePart::Kind::line  ? rlineto
+                                                        : rrcurveto;
         last = part;
     }
     return code + endchar;

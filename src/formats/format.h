@@ -57,6 +57,9 @@ struct Format {
     /// nullptr if the format draws nothing. Throws: UsageError if the table cannot be drawn.
     Drawing (*draw)(const Table&, const Parameters&) = nullptr;
 
+    /// True if the texts of a figure are drawn by its viewer, with the fonts that it has.
+    bool has_viewers_fonts = false;
+
     /// Returns the bytes before the rows, or the whole file if the format does not take rows.
     /// Throws: UsageError if the format cannot hold this table.
     std::string (*head)(const Table&, const Parameters&) = nullptr;

@@ -3,6 +3,7 @@
 #include <string>
 #include <variant>
 
+#include "figure/chosen_font.h"
 #include "figure/figure.h"
 #include "files/json_text.h"
 
@@ -52,6 +53,12 @@ std::string figure_provenance(const Table& table, const Parameters& figure) {
     }
     if (!options.empty()) json["figure"] = std::move(options);
     return json_line(json);
+}
+
+std::string target_provenance(const Format& format, const Table& table, const Parameters& options) {
+    if (!is_figure(format)) return figure_provenance(table, {});
+    return figure_provenance(table,
+                             format.has_viewers_fonts ? options : with_found_font(options, table));
 }
 
 std::string archive_provenance(std::span<const Table> tables) {

@@ -5,6 +5,7 @@
 
 #include "core/json.h"
 #include "core/table.h"
+#include "formats/format.h"
 
 namespace pegen {
 
@@ -18,6 +19,11 @@ Json provenance_json(const Provenance& provenance);
 /// and, if they are not the default, "dtype" and "figure": {...}, the options of the figure.
 /// Returns "" for a table read from a file.
 std::string figure_provenance(const Table& table, const Parameters& figure);
+
+/// Returns the metadata that a file of the format, with these options, holds on its one table: for
+/// a figure figure_provenance(), with the installed font that was found for it (with_found_font())
+/// among its options. Throws: UsageError, as with_found_font().
+std::string target_provenance(const Format& format, const Table& table, const Parameters& options);
 
 /// Returns the metadata that an archive holds on its tables, in one line of ASCII: {"encoding":
 /// ..., "preset": ..., "tables": {"cos": "float32", ...}, "parameters": {...}}. Returns "" for

@@ -402,7 +402,8 @@ bool is_same_drawing(std::string_view file, std::string_view other) {
 Drawing pdf_file(const Table& table, const Parameters& parameters) {
     Figure figure = compose_figure(table, parameters);
     check_fixed(figure.theme);
-    return {file_of(figure, figure_provenance(table, parameters)), std::move(figure.notes)};
+    return {file_of(figure, target_provenance(formats::pdf, table, parameters)),
+            std::move(figure.notes)};
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ Drawing png_file(const Table& table, const Parameters& parameters) {
     check_fixed(figure.theme);
     const Image image = paint(figure);
     std::vector<PngText> texts{{"Software", "pe-gen"}};
-    const std::string provenance = figure_provenance(table, parameters);
+    const std::string provenance = target_provenance(formats::png, table, parameters);
     if (!provenance.empty()) texts.push_back({"pe-gen", provenance});
     return {encode_png(image, texts), std::move(figure.notes)};
 }

@@ -139,18 +139,34 @@ std::string ground(const Figure& figure) {
                        hex(figure.theme.ground), class_of(figure, "ground"));
 }
 
+/// Returns the attributes by which a viewer finds the font. It draws characters that the font lacks
+/// in the next one, and at last in any that has them.
+std::string font_of(const FontFace& font) {
+    constexpr std::string_view built_in = "DejaVu Sans";
+    std::string family;
+    for (const char c : font.family) {
+        if (c != '\'' && c != '"' && c != '\\') family += c;
+    }
+    if (!family.empty() && family != built_in) family = fmt::format("'{}', ", xml_text(family));
+    std::string attributes = fmt::format("font-family=\"{}'{}', sans-serif\"",
+                                         family == built_in ? "" : family, built_in);
+    constexpr int regular = 400;
+    if (font.weight != regular) attributes += fmt::format(" font-weight=\"{}\"", font.weight);
+    if (font.is_italic) attributes += " font-style=\"italic\"";
+    return attributes;
+}
+
 std::string lines_and_texts(const Figure& figure) {
     std::string elements = fmt::format("<g{}>\n", ink_of(figure));
     for (const Box& line : figure.lines) elements += line_element(line);
-    elements += fmt::format(
-        "</g>\n<g font-family=\"'DejaVu Sans', sans-serif\"{} xml:space=\"preserve\">\n",
-        ink_of(figure));
+    elements += fmt::format("</g>\n<g {}{} xml:space=\"preserve\">\n", font_of(figure.font),
+                            ink_of(figure));
     for (const PlacedText& text : figure.texts) elements += placed_text(text);
     return elements + "</g>\n";
 }
 
 Drawing svg_file(const Table& table, const Parameters& parameters) {
-    Figure figure = compose_figure(table, parameters);
+    Figure figure = compose_figure(table, parameters, Texts::written);
     std::string file =
         opening(figure) + text_element("title", "", figure.title) +
         text_element("metadata", " id=\"pe-gen\"", figure_provenance(table, parameters));
@@ -173,6 +189,7 @@ constinit const Format formats::svg{
     .idle_parameters = "show-size show-colours",
     .options_title = "Figure options",
     .draw = svg_file,
+    .has_viewers_fonts = true,
 };
 
 }  // namespace pegen

@@ -128,8 +128,7 @@ std::string why_npz(const Case& of) {
 /// Returns the origin that the file would have; "" if it would have none.
 std::string origin_of(const Case& of) {
     if (&of.format == &formats::safetensors) return archive_provenance(of.tables);
-    return figure_provenance(of.tables.front(),
-                             is_figure(of.format) ? of.parameters : Parameters());
+    return target_provenance(of.format, of.tables.front(), of.parameters);
 }
 
 /// Compares the origin that the file holds, then its bytes.

@@ -32,9 +32,8 @@ constexpr std::array of_content{"bytes", "sha256"};
 Json origin_of(const Target& target, std::span<const Table> tables) {
     if (target.format->archive) return parse_json(archive_provenance(tables), target.path);
     const Table& table = tables.front();
-    Json origin = parse_json(
-        figure_provenance(table, is_figure(*target.format) ? target.parameters : Parameters()),
-        target.path);
+    Json origin =
+        parse_json(target_provenance(*target.format, table, target.parameters), target.path);
     origin["dtype"] = info(table.dtype).name;
     return origin;
 }
