@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "figure/chosen_font.h"
 #include "figure/fake_table.h"
 #include "figure/figure.h"
 #include "figure/small_font.h"
@@ -76,17 +77,62 @@ TEST_CASE("font: DejaVu Sans from its file is the same as built in") {
     }
 }
 
-TEST_CASE("font: the first of a collection is used") {
-    // Offsets of tables count from the start of the file: 16 more.
-    std::string font = small_font(square());
-    for (std::size_t i = 0; i < 7; ++i) {
-        const std::size_t at = 12 + 16 * i + 8;
-        const auto low = static_cast<unsigned char>(font[at + 3]);
-        const auto high = static_cast<unsigned char>(font[at + 2]);
-        font = ::with(font, at, u32(high * 256 + low + 16));
+TEST_CASE("font: CFF outlines are drawn as those of TrueType") {
+    const TextStyle cff = in_font(small_cff_font({.program = square_program()})),
+                    truetype = in_font(small_font(square()));
+    CHECK(text_advance("位", cff) == text_advance("位", truetype));
+    CHECK(draw_text("位", cff).box == draw_text("位", truetype).box);
+    CHECK(draw_text("位", cff).coverage == draw_text("位", truetype).coverage);
+    // A curve up from one corner, to the right and down to the other one, fills an arch.
+    const std::string arch = operand(0) + operand(0) + '\x15' + operand(0) + operand(1000) +
+                             operand(1000) + operand(0) + operand(0) + operand(-1000) + "\x08\x0e";
+    const Mask mask = draw_text("位", in_font(small_cff_font({.program = arch})));
+    CHECK(mask.box == InkBox{0, -14, 14, 0});
+    CHECK(mask.coverage[14 * 7 + 7] == 255);
+    CHECK(mask.coverage[0] == 0);
+    CHECK(mask.coverage[14 * 2 + 7] == 0);
+}
+
+TEST_CASE("font: a number chooses among the fonts of a collection") {
+    const TemporaryFolder folder;
+    put(folder.path("a.ttc"), small_collection(0x4f4d, 0x7f6e));
+    const auto is_drawn = [&](const std::string& name, std::string_view text) {
+        return lacking(text, {10, 100, load_font(folder.path(name))}).empty();
+    };
+    CHECK(is_drawn("a.ttc", "位"));
+    CHECK(is_drawn("a.ttc#0", "位"));
+    CHECK(is_drawn("a.ttc#1", "置"));
+    CHECK(!is_drawn("a.ttc#1", "位"));
+    CHECK_THROWS_AS(load_font(folder.path("a.ttc#2")), UsageError);
+    CHECK_THROWS_AS(load_font(folder.path("a.ttc#x")), FileError);
+    // A file of that very name comes first.
+    put(folder.path("a.ttc#1"), small_font(square()));
+    CHECK(is_drawn("a.ttc#1", "位"));
+    CHECK(load_font("builtin") == nullptr);
+}
+
+TEST_CASE("font: what has a slash or the ending of a font is the name of a file") {
+    for (const char* file : {"fonts/a", "a.ttf", "A.OTF", "a.ttc#3", "a.woff2", "/dev/null"}) {
+        CHECK(names_font_file(file));
     }
-    const TextStyle style = in_font("ttcf" + u32(0x10000) + u32(1) + u32(16) + font);
-    CHECK(text_ink("位", style) == InkBox{0, -14, 14, 0});
+    for (const char* name : {"Noto Sans CJK SC", "SimHei", "Font 2.0", "a.b#3"}) {
+        CHECK(!names_font_file(name));
+    }
+}
+
+TEST_CASE("font: a style may lack characters, which are measured") {
+    TextStyle style{10, 100};
+    const double em = 10 * 100 / 72.0;
+    CHECK(lacking("A置位置\tשहि", style) == std::u32string{0x4f4d, 0x7f6e});
+    CHECK(lacking("\xff置", style).empty());
+    const double latin = text_advance("AV", style);
+    style.may_lack = true;
+    CHECK(text_advance("AV", style) == latin);
+    CHECK(text_advance("A位置V", style) > latin + 2 * em - 0.5);
+    CHECK(text_ink("位", style).right == 14);
+    CHECK(text_ink("位", style).top < -11);
+    CHECK(glyphs_of("位", style).front().font == nullptr);
+    CHECK_THROWS_AS(text_advance("שלום", style), UsageError);
 }
 
 TEST_CASE("font: a character that both fonts lack is named") {
@@ -149,26 +195,32 @@ TEST_CASE("font: a damaged outline is refused when it is drawn") {
 }
 
 TEST_CASE("font: a font with changed bytes is drawn or refused") {
-    const std::string font = small_font(square());
     const TemporaryFolder folder;
     const std::string path = folder.path("a.ttf");
-    int drawn = 0;
-    for (std::size_t at = 0; at < font.size(); ++at) {
-        for (const char byte : {'\x00', '\x7f', '\x80', '\xff'}) {
-            put(path, ::with(font, at, std::string(1, byte)));
-            try {
-                const TextStyle style{10, 100, load_font(path)};
-                const InkBox ink = text_ink("A位A", style);
-                // As in a layout, only text that fits in the picture is drawn.
-                if (ink.right - ink.left < 1000 && ink.bottom - ink.top < 1000) {
-                    draw_text("A位A", style);
+    const std::string with_subroutines = small_cff_font(
+        {.program = operand(0 - 107) + '\x0a' + '\x0e',
+         .subroutines = {operand(0 - 107) + '\x1d' + '\x0b'},
+         .global_subroutines = {square_program().substr(0, square_program().size() - 1) + '\x0b'},
+         .selection = std::string("\0\0\0", 3)});
+    for (const std::string& font : {small_font(square()), with_subroutines}) {
+        int drawn = 0;
+        for (std::size_t at = 0; at < font.size(); ++at) {
+            for (const char byte : {'\x00', '\x7f', '\x80', '\xff'}) {
+                put(path, ::with(font, at, std::string(1, byte)));
+                try {
+                    const TextStyle style{10, 100, load_font(path)};
+                    const InkBox ink = text_ink("A位A", style);
+                    // As in a layout, only text that fits in the picture is drawn.
+                    if (ink.right - ink.left < 1000 && ink.bottom - ink.top < 1000) {
+                        draw_text("A位A", style);
+                    }
+                    ++drawn;
+                } catch (const Error&) {
                 }
-                ++drawn;
-            } catch (const Error&) {
             }
         }
+        CHECK(drawn > 100);
     }
-    CHECK(drawn > 100);
 }
 
 TEST_CASE("font: figures use it for all their texts") {

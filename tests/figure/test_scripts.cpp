@@ -65,7 +65,7 @@ TEST_CASE("scripts: a figure names the text that cannot be drawn, a window shows
     const Table table = table_of({{0, 1}, {2, 3}});
     const auto refused = [&](std::string_view option, std::string_view text) {
         try {
-            compose_figure(table, with({{option, text}}));
+            compose_figure(table, with({{option, text}, {"font", "builtin"}}));
         } catch (const UsageError& error) {
             return std::string(error.what());
         }
