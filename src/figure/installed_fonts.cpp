@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -214,12 +215,9 @@ std::optional<InstalledFont> named(const std::vector<Listed>& all, std::string_v
 
 /// Returns the words of a message that ask for families of nearly this name.
 std::string nearest_families(const std::vector<Listed>& all, std::string_view name) {
-    std::vector<std::string_view> families;
-    for (const Listed& one : all)
-        families.insert(families.end(), one.families.begin(), one.families.end());
-    std::ranges::sort(families);
-    const auto repeated = std::ranges::unique(families);
-    families.erase(repeated.begin(), repeated.end());
+    std::set<std::string_view> sorted;
+    for (const Listed& one : all) sorted.insert(one.families.begin(), one.families.end());
+    const std::vector<std::string_view> families(sorted.begin(), sorted.end());
     std::vector<std::string_view> longer;
     const std::string letters = letters_of(name);
     for (const std::string_view family : families) {
