@@ -37,6 +37,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME pe-gen)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS libfontconfig1)  # loaded when a font is looked for
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "position encodings of Transformers: tables and figures
 pe-gen makes the position encodings of Transformers by the name of the code
 base that uses them: sinusoids with every variation found in public code,
@@ -51,6 +52,7 @@ install(FILES cmake/packages/overrides DESTINATION share/lintian/overrides RENAM
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libpegen0)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS libfontconfig1)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 # CPack would write scripts that call ldconfig, which policy leaves to the trigger; it does not write

@@ -14,6 +14,8 @@
 #include "figure/options.h"
 #include "figure/paint.h"
 #include "figure/pixels.h"
+#include "figure/small_font.h"
+#include "files/temporary_folder.h"
 #include "formats/png.h"
 #include "formats/svg.h"
 
@@ -295,6 +297,26 @@ TEST_CASE("svg: texts may have the characters of XML, and spaces") {
     CHECK(named("title", elements)[0].text == title);
     CHECK(named("text", elements).back().text == title);
     CHECK(named("g", elements)[1].attributes.at("xml:space") == "preserve");
+}
+
+TEST_CASE("svg: names the font that was given, its weight and its slant") {
+    using namespace pegen::testing;
+    const TemporaryFolder folder;
+    Tables tables = common_tables('A', "R&D 'Sans'");
+    const std::string bold_italic =
+        std::string(4, '\0') + u16(700) + std::string(56, '\0') + u16(1);
+    tables.emplace_back("OS/2", bold_italic);
+    tables.emplace_back("CFF ", cff_table({.program = square_program()}));
+    put(folder.path("a.otf"), assembled("OTTO", tables, 0));
+    const std::string file = file_of(generated(), {{"font", folder.path("a.otf")}});
+    CHECK(file.find("<g font-family=\"'R&amp;D Sans', 'DejaVu Sans', sans-serif\" "
+                    "font-weight=\"700\" font-style=\"italic\" ") != std::string::npos);
+}
+
+TEST_CASE("svg: characters that no font here has are the viewer's") {
+    const std::string file = file_of(generated(), {{"title", "位置"}, {"font", "builtin"}});
+    CHECK(file.find(">位置</text>") != std::string::npos);
+    CHECK_THROWS_AS(file_of(generated(), {{"title", "שלום"}}), UsageError);
 }
 
 TEST_CASE("svg: what XML cannot hold is refused in a figure and left out of a bare one's title") {
