@@ -201,6 +201,15 @@ TEST_CASE("cff: numbers of every length are read as they were written") {
     }
 }
 
+TEST_CASE("cff: cubic curves of the font are kept") {
+    const std::string arch = operand(0) + operand(0) + '\x15' + operand(10) + operand(900) +
+                             operand(700) + operand(50) + operand(20) + operand(-950) + "\x08\x0e";
+    const std::shared_ptr<const Font> font = font_of(small_cff_font({.program = arch}));
+    const Drawn found = drawn(parts_of(cff_font("N", *font, std::array{1}).program).charstrings[1]);
+    REQUIRE(found.contours.size() == 1);
+    CHECK(found.contours[0] == std::vector<Place>{{0, 0}, {10, 900}, {710, 950}, {730, 0}, {0, 0}});
+}
+
 TEST_CASE("cff: cubic curves have the shape of the font's quadratic ones") {
     const Font& font = Font::built_in();
     const std::vector<int> glyphs{font.glyph('a'), font.glyph(U'\u03b8'), font.glyph(' ')};
