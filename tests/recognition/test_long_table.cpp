@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -48,6 +51,45 @@ TEST_CASE("long table: the positions of all rows are found") {
           "--d 96 --positions 0:4000,0:2000");
     CHECK(options_of(table_of("sinusoid --len 5000 --d 128 --arith bfloat16")) ==
           "--len 5000 --d 128 --arith bfloat16");
+}
+
+TEST_CASE("long table: rows in any order are found, and zeros behind the channels are said") {
+    const Table table = table_of("sinusoid --len 8200 --d 64");
+    const std::vector<double> values = all_values(table);
+    std::vector<std::int64_t> order(8200);
+    std::iota(order.begin(), order.end(), 0);
+    std::shuffle(order.begin(), order.end(), std::mt19937(1));
+    const auto in_order = [&] {
+        std::vector<double> rows;
+        for (const std::int64_t row : order) {
+            const auto begin = values.begin() + row * 64;
+            rows.insert(rows.end(), begin, begin + 64);
+        }
+        return rows;
+    };
+    const recognition::Identification shuffled =
+        recognition::identify(with_values(table, in_order()));
+    REQUIRE(shuffled.nearest);
+    CHECK(joined(shuffled.nearest->command, " ") == "pe-gen sinusoid --len 8200 --d 64");
+    CHECK(shuffled.departure == "the rows are in another order");
+    for (std::int64_t& row : order) row = row * row % 8200;
+    CHECK(options_of(with_values(table, in_order())) == "--d 64 --positions-file positions.npy");
+}
+
+TEST_CASE("long table: channels of zeros behind the table's are said") {
+    // More values than a sample has.
+    const std::vector<double> values = all_values(table_of("sinusoid --len 60000 --d 64"));
+    std::vector<double> padded;
+    for (auto row = values.begin(); row != values.end(); row += 64) {
+        padded.insert(padded.end(), row, row + 64);
+        padded.insert(padded.end(), 8, 0.0);
+    }
+    const recognition::Identification answer =
+        recognition::identify(with_values(table_of("sinusoid --len 60000 --d 72"), padded));
+    REQUIRE(answer.found);
+    CHECK(joined(answer.found->command, " ") == "pe-gen sinusoid --len 60000 --d 64");
+    CHECK(answer.found->notes ==
+          std::vector<std::string>{"the array has 8 more channels, of zeros"});
 }
 
 TEST_CASE("long table: rows that are no rows of the table are said, and nothing is claimed") {

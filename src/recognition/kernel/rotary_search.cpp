@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <optional>
 #include <span>
@@ -1257,6 +1258,12 @@ class RotarySearch {
     /// Tries kernels that round angles, of which steps and positions show little: known frequencies
     /// and known positions, which may be rounded as well.
     void try_rounded_angles(const RotaryKernel& kernel, const Turns& turns, double unit) {
+        std::map<std::pair<DType, double>, std::vector<double>> rounded_positions;
+        for (const DType format : {DType::bfloat16, DType::float16}) {
+            for (const double start : {0.0, 1.0}) {
+                rounded_positions[{format, start}] = rounded_positions_from(start, format);
+            }
+        }
         for (const FrequencyModel& model : known_.of(2 * turns.pairs)) {
             for (const DType format : {DType::bfloat16, DType::float16}) {
                 for (const int which : {0, 1, 2, 3}) {
@@ -1266,11 +1273,16 @@ class RotarySearch {
                             with.start = start;
                             with.bits += bits_of_rounding + (start == 0 ? 0 : 4);
                             with.angle_format = format;
-                            const bool is_new = (which & 1) == 0 || round_frequencies(with, format);
-                            if (!is_new || ((which & 2) != 0 && !round_positions(with, format))) {
-                                continue;
+                            if ((which & 1) != 0 && !round_frequencies(with, format)) continue;
+                            const std::vector<double>& list = rounded_positions[{format, start}];
+                            if ((which & 2) != 0) {
+                                if (list.empty()) continue;
+                                with.list.assign(list.begin(), list.begin() + turns.positions);
+                                with.bits += bits_of_rounding;
                             }
-                            if (turns_alike(with, turns)) try_kernel(with, turns, unit);
+                            if (!turns_alike(with, turns)) continue;
+                            if ((which & 2) != 0) with.list = list;
+                            try_kernel(with, turns, unit);
                         }
                     }
                 }
@@ -1288,13 +1300,13 @@ class RotarySearch {
         return kernel.frequencies != exact;
     }
 
-    /// Rounds the positions. Returns true if that changes any position.
-    bool round_positions(RotaryKernel& kernel, DType format) const {
+    /// Returns the rounded positions of all rows of the view; empty if that changes none.
+    std::vector<double> rounded_positions_from(double start, DType format) const {
+        std::vector<double> list;
         for (std::int64_t row = 0; row < view_->positions; ++row) {
-            kernel.list.push_back(rounded(kernel.start + static_cast<double>(row), format));
+            list.push_back(rounded(start + static_cast<double>(row), format));
         }
-        kernel.bits += bits_of_rounding;
-        return rounding_of(kernel.list).has_value();
+        return rounding_of(list) ? list : std::vector<double>();
     }
 
     /// Tries kernels for rows without equal steps. Their frequencies must belong to a known model,

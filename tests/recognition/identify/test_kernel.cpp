@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "core/element.h"
+#include "encodings/drawn/command.h"
 #include "recognition/identify/kernel_trials.h"
 #include "recognition/identify/kernels.h"
 #include "recognition/identify/scoreboard.h"
@@ -498,6 +499,29 @@ TEST_CASE("kernel: a table that was added is found, also after a multiplication"
     CHECK((twice.kind == KernelKind::added));
     CHECK(says(twice, "multiplied by 8, the square root of 64"));
     CHECK(says(twice, "pe-gen sinusoid --len 30 --d 64"));
+}
+
+TEST_CASE("kernel: a long table that was added is found, and where it is not added") {
+    const Array x = random_array({9000, 64}, DType::float32, 12);
+    const std::vector<double> table =
+        read_rows(trials::made_by(trials::command_of("sinusoid --len 9000 --d 64")), {0, 9000});
+    Array sum = x, partly = x;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        sum.values[i] = 8 * x.values[i] + table[i];
+        partly.values[i] += i / 64 < 8000 ? table[i] : 0;
+    }
+    const KernelIdentification scaled = asked(x, rounded_to(sum, DType::float32));
+    CHECK((scaled.verdict == Verdict::identified));
+    CHECK(says(scaled, "multiplied by 8, the square root of 64"));
+    CHECK(says(scaled, "pe-gen sinusoid --len 9000 --d 64"));
+    const KernelIdentification departing = asked(x, rounded_to(partly, DType::float32));
+    CHECK((departing.verdict == Verdict::not_identified));
+    CHECK(fmt::format("{}", fmt::join(departing.nearest, " "))
+              .ends_with("-- sinusoid --len 9000 --d 64"));
+    CHECK(departing.departure == "in rows 8000 to 8999 of the positions");
+    const KernelIdentification noise = asked(x, random_array({9000, 64}, DType::float32, 13));
+    CHECK((noise.verdict == Verdict::not_identified));
+    CHECK(noise.nearest.empty());
 }
 
 TEST_CASE("kernel: an array of several blocks and a rest is compared to its last value") {
