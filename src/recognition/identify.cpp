@@ -47,6 +47,9 @@
 namespace pegen::recognition {
 namespace {
 
+/// The number of values in which a convention shows, if rows of all parts of the array show it.
+constexpr std::int64_t many_values = std::int64_t{1} << 17;
+
 /// Returns the rows in the range as an array of their own.
 Sample rows_of(const Sample& array, RowRange range) {
     const std::int64_t columns = array.extents.back();
@@ -82,9 +85,11 @@ std::vector<Candidate> continued_thirds(const Sample& array) {
     const std::int64_t rows = array.extents.front(), third = rows / 3;
     const bool is_whole = array.leading == rows;
     if (array.rank() != 2 || !is_whole || third < fewest) return {};
+    const std::int64_t some = std::max(fewest, rows_holding(many_values, array.extents.back()));
+    const std::int64_t enough = std::min(third, some);
     std::vector<Candidate> candidates;
     for (const std::int64_t first : {std::int64_t{0}, third, 2 * third}) {
-        std::optional<Candidate> part = simplest(rows_of(array, {first, third}));
+        std::optional<Candidate> part = simplest(rows_of(array, {first, enough}));
         if (part) part = continued(*part, rows, first);
         if (part) candidates.push_back(std::move(*part));
     }
@@ -979,6 +984,15 @@ Identification left_by(const Candidate& candidate, const std::string& note, cons
     return departing(candidate, note, departure_from(*table, array, candidate.proposal, progress));
 }
 
+/// Returns the sample with about `most` of its values in memory, the leading ones.
+Sample shortened(Sample sample, std::int64_t most) {
+    const std::int64_t per_index = std::ssize(sample.values) / sample.leading;
+    const std::int64_t some = std::max<std::int64_t>(2, rows_holding(most, per_index));
+    sample.leading = std::min(sample.leading, some);
+    sample.values.resize(sample.leading * per_index);
+    return sample;
+}
+
 /// Returns the answer for an array that no command makes: the nearest convention that has at least
 /// some of its values, and where the array differs from it. `candidates` are the candidates that
 /// were tried, for each view.
@@ -988,21 +1002,23 @@ Identification nearest_to(const std::vector<View>& views,
     // If noise is allowed, only the most usual views of the array are tried.
     constexpr std::array noises{0.0, 1e-4, 1e-2, 1e-1};
     constexpr std::size_t most_noisy = 3;
-    // In many values a search within noise takes long, so it needs a sign that there is a table.
-    constexpr std::size_t many_values = std::size_t{1} << 17;
     std::optional<Near> nearest;
     for (std::size_t i = 0; i < views.size() && !nearest; ++i) {
         Sample sample = views[i].sample();
         const double spread = standard_deviation(sample.values);
         if (i == 0)
             keep_nearest(nearest, continued_thirds(sample), sample, views[i].note, progress);
+        // In many values a search within noise takes long, so it needs a sign that there is a
+        // table.
+        const bool has_many = std::ssize(sample.values) > many_values;
         const bool may_be_noisy =
-            i < most_noisy && (sample.values.size() <= many_values ||
-                               evidence::are_rows_alike(sample.values, sample.extents.back()));
+            i < most_noisy &&
+            (!has_many || evidence::are_rows_alike(sample.values, sample.extents.back()));
         std::vector<Candidate> of_view = candidates[i];
         for (const double noise : noises) {
             // Values that are not spread more than the noise say nothing.
             if (noise > 0 && (!may_be_noisy || spread <= noise)) break;
+            if (noise > 0 && has_many) sample = shortened(std::move(sample), many_values);
             sample.noise = noise;
             of_view = keep_nearest(nearest, of_view, sample, views[i].note, progress);
             if (noise > 0) {
