@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "cli/arguments.h"
+#include "cli/ask_terminal.h"
 #include "cli/help/search.h"
 #include "cli/hints.h"
 #include "cli/inputs.h"
@@ -218,7 +219,9 @@ void name_file(Arguments& given, const Encoding& encoding) {
     given.positionals.erase(given.positionals.begin());
 }
 
-/// Fills in the size and the colours of the terminal, unless the user gave them.
+/// Fills in what the user did not give: the size and the colours of the terminal, and, if it shows
+/// pictures, how, the size of a character, and a dark theme on a dark background. --show-colours
+/// asks for characters.
 void fit_terminal(Parameters& parameters) {
     const Terminal terminal = find_terminal();
     if (!parameters.has("show-size")) {
@@ -228,8 +231,26 @@ void fit_terminal(Parameters& parameters) {
         const double lines = std::clamp(terminal.lines - 1, 1, most);
         parameters.resolve("show-size", std::vector<double>{columns, lines});
     }
+    TerminalAnswers answers;
+    if (!parameters.has("show-as")) {
+        if (terminal.may_be_asked && !parameters.has("show-colours")) answers = ask_terminal();
+        parameters.resolve("show-as", std::string(graphics_of(answers, terminal.is_iterm2)));
+    }
     if (!parameters.has("show-colours")) {
         parameters.resolve("show-colours", std::string(name_of(terminal.colours)));
+    }
+    if (!parameters.has("show-cell")) {
+        const bool is_answered = answers.cell_width > 0;
+        const double width = is_answered ? answers.cell_width : terminal.cell_width;
+        const double height = is_answered ? answers.cell_height : terminal.cell_height;
+        if (width > 0 && height > 0) {
+            parameters.resolve("show-cell", std::vector<double>{width, height});
+        }
+    }
+    const bool has_theme = parameters.given("theme") && parameters.word("theme") != "auto";
+    if (!has_theme && !parameters.has("foreground") && !parameters.has("background") &&
+        answers.is_dark) {
+        parameters.resolve("theme", std::string(*answers.is_dark ? "dark" : "light"));
     }
 }
 

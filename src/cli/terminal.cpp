@@ -102,6 +102,11 @@ Environment environment_of_process() {
             .colorterm = variable("COLORTERM"),
             .wt_session = variable("WT_SESSION"),
             .tmux = variable("TMUX"),
+            .sty = variable("STY"),
+            .zellij = variable("ZELLIJ"),
+            .term_program = variable("TERM_PROGRAM"),
+            .lc_terminal = variable("LC_TERMINAL"),
+            .ci = variable("CI"),
             .lc_all = variable("LC_ALL"),
             .lc_ctype = variable("LC_CTYPE"),
             .lang = variable("LANG"),
@@ -112,7 +117,7 @@ Environment environment_of_process() {
 WindowSize window_size(int descriptor) {
     winsize size{};
     if (::ioctl(descriptor, TIOCGWINSZ, &size) < 0) return {0, 0};
-    return {size.ws_col, size.ws_row};
+    return {size.ws_col, size.ws_row, size.ws_xpixel, size.ws_ypixel};
 }
 
 }  // namespace
@@ -123,9 +128,27 @@ TerminalColours colours_of(const Environment& environment, bool is_terminal) {
     return is_terminal ? said_colours(environment) : TerminalColours::none;
 }
 
+bool may_be_asked(const Environment& environment) {
+    const std::string_view term = environment.term, forced = environment.force_color;
+    const bool is_forbidden = !environment.no_color.empty() || forced == "0" || forced == "false" ||
+                              !environment.ci.empty();
+    const bool prints_questions = term.empty() || term == "dumb" || term == "linux" ||
+                                  environment.term_program == "Apple_Terminal";
+    const bool is_within_another = !environment.tmux.empty() || !environment.sty.empty() ||
+                                   !environment.zellij.empty() || term.starts_with("screen") ||
+                                   term.starts_with("tmux");
+    return !is_forbidden && !prints_questions && !is_within_another;
+}
+
 Terminal describe_terminal(const Environment& environment, bool is_terminal, WindowSize window) {
-    return {extent(window.columns, environment.columns, 80),
-            extent(window.lines, environment.lines, 24), colours_of(environment, is_terminal)};
+    return {.columns = extent(window.columns, environment.columns, 80),
+            .lines = extent(window.lines, environment.lines, 24),
+            .colours = colours_of(environment, is_terminal),
+            .cell_width = window.columns > 0 ? window.width / window.columns : 0,
+            .cell_height = window.lines > 0 ? window.height / window.lines : 0,
+            .may_be_asked = is_terminal && may_be_asked(environment),
+            .is_iterm2 =
+                environment.term_program == "iTerm.app" || environment.lc_terminal == "iTerm2"};
 }
 
 Terminal find_terminal() {

@@ -15,6 +15,11 @@ struct Environment {
     std::string_view colorterm = {};
     std::string_view wt_session = {};
     std::string_view tmux = {};
+    std::string_view sty = {};
+    std::string_view zellij = {};
+    std::string_view term_program = {};
+    std::string_view lc_terminal = {};
+    std::string_view ci = {};
     std::string_view lc_all = {};
     std::string_view lc_ctype = {};
     std::string_view lang = {};
@@ -37,25 +42,39 @@ struct Environment {
 /// A variable that is empty counts as not set.
 TerminalColours colours_of(const Environment& environment, bool is_terminal);
 
-/// The size of a window in characters; 0 if the size is not known.
+/// True if the terminal may be asked whether it shows pictures (ask_terminal()). It may not
+///  - if colours are forbidden (NO_COLOR, FORCE_COLOR of 0), or CI is set;
+///  - if TERM is not set, dumb or linux, or TERM_PROGRAM is Apple_Terminal, which print parts of
+///  the
+///    questions;
+///  - in tmux, GNU Screen and Zellij, which answer for themselves and not for what they run in.
+bool may_be_asked(const Environment& environment);
+
+/// The size of a window in characters and in pixels; 0 if the size is not known.
 struct WindowSize {
     int columns;
     int lines;
+    int width = 0;
+    int height = 0;
 };
 
-/// The size and the colours of standard output, which may be a terminal or not.
+/// Standard output, which may be a terminal or not.
 struct Terminal {
     int columns;
     int lines;
     TerminalColours colours;
+    int cell_width;   ///< of a character, in pixels; 0 if it is not known
+    int cell_height;  ///< 0 if it is not known
+    bool may_be_asked;
+    bool is_iterm2;  ///< the environment says so
 };
 
-/// Returns the size and the colours of the terminal. Columns and lines are each taken from the
-/// window, if it is known; else from COLUMNS and LINES, if these are whole numbers from 1 to 9999;
-/// else they are 80 and 24.
+/// Returns what is known of the terminal. Columns and lines are each taken from the window, if it
+/// is known; else from COLUMNS and LINES, if these are whole numbers from 1 to 9999; else they are
+/// 80 and 24.
 Terminal describe_terminal(const Environment& environment, bool is_terminal, WindowSize window);
 
-/// Describes the terminal at standard output, from the environment of this process.
+/// Describes the terminal at standard output, from its window and the environment of this process.
 Terminal find_terminal();
 
 /// Returns the columns for help: COLUMNS, as the user's choice; else the width of the window at

@@ -161,6 +161,16 @@ std::span<const ParameterSpec> figure_parameters() {
                       .type = word,
                       .choices = "truecolor 256 none",
                       .summary = "colours of --show [those of the terminal]"},
+        ParameterSpec{.name = "show-as",
+                      .type = word,
+                      .choices = "blocks kitty iterm2 sixel",
+                      .summary = "how --show draws: characters, or a picture by this protocol [the "
+                                 "terminal is asked]"},
+        ParameterSpec{.name = "show-cell",
+                      .type = size,
+                      .range = {.lowest = 1, .highest = 400},
+                      .summary = "pixels of a character, for pictures of --show [those of the "
+                                 "terminal, or 10x20]"},
     };
     return specs;
 }

@@ -123,7 +123,7 @@ constinit const Format formats::png{
     .extensions = "png",
     .is_binary = true,
     .parameters = figure_parameters,
-    .idle_parameters = "show-size show-colours",
+    .idle_parameters = "show-size show-colours show-as show-cell",
     .options_title = "Figure options",
     .draw = png_file,
     .says_the_same = is_same_picture,

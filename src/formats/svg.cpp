@@ -186,7 +186,7 @@ constinit const Format formats::svg{
     .extensions = "svg",
     .is_binary = false,
     .parameters = figure_parameters,
-    .idle_parameters = "show-size show-colours",
+    .idle_parameters = "show-size show-colours show-as show-cell",
     .options_title = "Figure options",
     .draw = svg_file,
     .has_viewers_fonts = true,

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "core/error.h"
 #include "encodings/table_of.h"
 #include "figure/fake_table.h"
 #include "figure/options.h"
 #include "formats/png.h"
 #include "formats/show.h"
+#include "formats/shown_pictures.h"
 
 using namespace pegen;
 
@@ -90,4 +92,86 @@ TEST_CASE("show: shares the options of PNG") {
     const bool shares_options =
         formats::show.parameters().data() == formats::png.parameters().data();
     CHECK(shares_options);
+}
+
+TEST_CASE("show: a picture is the figure of the window's size, texts as large as the terminal's") {
+    const Table table = table_of("sinusoid --d 32 --len 64");
+    for (const char* as : {"kitty", "iterm2", "sixel"}) {
+        CAPTURE(as);
+        const auto picture = testing::picture_in(
+            shown(table, {{"show-as", as}, {"show-size", "80x23"}, {"show-cell", "9x18"}}), as);
+        CHECK(picture.width == 720);
+        CHECK(picture.height == 414);
+        CHECK(picture.rest == "\n");
+        if (picture.columns > 0) CHECK(picture.columns == 80);
+        if (std::string_view(as) == "sixel") continue;
+        const std::string png =
+            formats::png.draw(table, with({{"figsize", "8x4.6"}, {"dpi", "90"}})).file;
+        const bool is_same = picture.pixels == testing::picture_of_png(png).pixels;
+        CHECK(is_same);
+    }
+}
+
+TEST_CASE("show: a picture in a high window has the proportions of a figure") {
+    const auto picture = testing::picture_in(
+        shown(ramp(10, 10), {{"show-as", "kitty"}, {"show-size", "60x90"}}), "kitty");
+    CHECK(picture.width == 600);
+    CHECK(picture.height == 480);
+}
+
+TEST_CASE("show: a picture with --for is that figure, as large as there is room") {
+    const auto picture = testing::picture_in(
+        shown(ramp(10, 10),
+              {{"show-as", "iterm2"}, {"show-size", "70x20"}, {"for", "two-columns"}}),
+        "iterm2");
+    CHECK(picture.width == 700);
+    CHECK(picture.height == 280);
+    const auto column = testing::picture_in(
+        shown(ramp(10, 10), {{"show-as", "iterm2"}, {"show-size", "70x20"}, {"for", "column"}}),
+        "iterm2");
+    CHECK(column.height == 400);
+    CHECK(column.width == 600);
+    CHECK(column.columns == 60);
+}
+
+TEST_CASE("show: a picture of a bare heatmap has a pixel for each value, and fits") {
+    const auto size_of = [](const Options& options) {
+        Options all{{"show-as", "kitty"}, {"show-size", "10x5"}, {"show-cell", "8x15"}};
+        all.insert(all.end(), options.begin(), options.end());
+        const auto picture = testing::picture_in(shown(ramp(50, 40), all), "kitty");
+        return std::pair(picture.width, picture.height);
+    };
+    CHECK(size_of({{"no-axes", "true"}}) == std::pair(40, 50));
+    CHECK(size_of({{"cell", "2"}}) == std::pair(80, 74));
+}
+
+TEST_CASE("show: a picture has the numbers of --annotate and the colours of --theme") {
+    const auto first_pixel = [](const char* theme) {
+        const auto picture = testing::picture_in(
+            shown(ramp(3, 3), {{"show-as", "kitty"}, {"annotate", "true"}, {"theme", theme}}),
+            "kitty");
+        return picture.pixels.front();
+    };
+    CHECK(first_pixel("light") == Rgb{255, 255, 255});
+    CHECK(first_pixel("dark") == Rgb{0x12, 0x12, 0x12});
+    CHECK_THROWS_AS(first_pixel("auto"), UsageError);
+}
+
+TEST_CASE("show: blocks, if the terminal's picture cannot be drawn, unless it was asked for") {
+    const Table table = ramp(3, 3);
+    const char* const hebrew = "\u05e9\u05dc\u05d5\u05dd";
+    CHECK_THROWS_AS(shown(table, {{"title", hebrew}, {"show-as", "kitty"}}), UsageError);
+    Parameters parameters = with({{"title", hebrew}});
+    parameters.resolve("show-as", std::string("kitty"));
+    const std::string text = formats::show.draw(table, parameters).file;
+    CHECK(text.find('\x1b') == std::string::npos);
+    CHECK(text.find(hebrew) != std::string::npos);
+}
+
+TEST_CASE("show: options that have no effect with --show-as are refused") {
+    const Table table = ramp(3, 3);
+    CHECK_THROWS_WITH_AS(shown(table, {{"show-as", "sixel"}, {"show-colours", "256"}}),
+                         "--show-colours: has no effect on --show-as sixel", UsageError);
+    CHECK_THROWS_WITH_AS(shown(table, {{"show-as", "blocks"}, {"show-cell", "9x18"}}),
+                         "--show-cell: has no effect on --show-as blocks", UsageError);
 }
