@@ -62,8 +62,8 @@ Extents window_of(const Parameters& parameters) {
 }
 
 /// Returns the parameters of the picture for a room of this many pixels: with --for, its figure, as
-/// large as there is room; else a figure as wide as the room, whose texts are about as large as the
-/// terminal's.
+/// large as there is room; else a figure as wide as the room, with narrow margins and texts that
+/// are about as large as the terminal's.
 Parameters fitted(const Parameters& parameters, Extents room, Extents cell) {
     Parameters meant = for_purpose(parameters);
     if (meant.has("for")) {
@@ -74,6 +74,7 @@ Parameters fitted(const Parameters& parameters, Extents room, Extents cell) {
     }
     const double dpi = 5 * cell.down;  // 10 pt are 0.7 of a line
     const double height = std::min(room.down, 0.8 * room.across);
+    meant.resolve("tight", true);
     meant.resolve("dpi", dpi);
     meant.resolve("figsize", std::vector<double>{room.across / dpi, height / dpi});
     return meant;

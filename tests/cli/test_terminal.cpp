@@ -115,3 +115,38 @@ TEST_CASE("terminal: columns and lines come from the window, then the environmen
     }
     CHECK(size("9999", "1", {0, 0}) == std::pair(9999, 1));
 }
+
+TEST_CASE("terminal: is asked unless it prints questions, is within another, or is not wanted") {
+    CHECK(cli::may_be_asked({.term = "xterm-256color"}));
+    CHECK(cli::may_be_asked({.force_color = "3", .term = "foot", .term_program = "WezTerm"}));
+    CHECK(!cli::may_be_asked({}));
+    CHECK(!cli::may_be_asked({.term = "dumb"}));
+    CHECK(!cli::may_be_asked({.term = "linux"}));
+    CHECK(!cli::may_be_asked({.term = "xterm", .term_program = "Apple_Terminal"}));
+    CHECK(!cli::may_be_asked({.term = "tmux-256color"}));
+    CHECK(!cli::may_be_asked({.term = "screen.xterm-256color"}));
+    CHECK(!cli::may_be_asked({.term = "xterm", .tmux = "/tmp/tmux,1,0"}));
+    CHECK(!cli::may_be_asked({.term = "xterm", .sty = "12.pts"}));
+    CHECK(!cli::may_be_asked({.term = "xterm", .zellij = "0"}));
+    CHECK(!cli::may_be_asked({.term = "xterm", .ci = "true"}));
+    CHECK(!cli::may_be_asked({.no_color = "1", .term = "xterm"}));
+    CHECK(!cli::may_be_asked({.force_color = "0", .term = "xterm"}));
+    CHECK(describe_terminal({.term = "xterm"}, true, {80, 24}).may_be_asked);
+    CHECK(!describe_terminal({.term = "xterm"}, false, {80, 24}).may_be_asked);
+}
+
+TEST_CASE("terminal: a character has its share of the window's pixels, if these are known") {
+    const auto cell = [](cli::WindowSize window) {
+        const cli::Terminal terminal = describe_terminal({}, true, window);
+        return std::pair(terminal.cell_width, terminal.cell_height);
+    };
+    CHECK(cell({80, 24, 725, 432}) == std::pair(9, 18));
+    CHECK(cell({80, 24}) == std::pair(0, 0));
+    CHECK(cell({0, 0, 720, 432}) == std::pair(0, 0));
+}
+
+TEST_CASE("terminal: iTerm2 is known by its variables, also on another machine") {
+    CHECK(describe_terminal({.term_program = "iTerm.app"}, true, {80, 24}).is_iterm2);
+    CHECK(describe_terminal({.lc_terminal = "iTerm2"}, true, {80, 24}).is_iterm2);
+    CHECK(!describe_terminal({.term_program = "WezTerm"}, true, {80, 24}).is_iterm2);
+}

@@ -106,7 +106,8 @@ TEST_CASE("show: a picture is the figure of the window's size, texts as large as
         if (picture.columns > 0) CHECK(picture.columns == 80);
         if (std::string_view(as) == "sixel") continue;
         const std::string png =
-            formats::png.draw(table, with({{"figsize", "8x4.6"}, {"dpi", "90"}})).file;
+            formats::png.draw(table, with({{"figsize", "8x4.6"}, {"dpi", "90"}, {"tight", "true"}}))
+                .file;
         const bool is_same = picture.pixels == testing::picture_of_png(png).pixels;
         CHECK(is_same);
     }
