@@ -52,28 +52,29 @@ struct Played {
     std::string_view answer;         ///< to the questions
     std::string_view typed = "";     ///< before the program begins
     std::string_view variable = "";  ///< of the environment, "CI=1"
+    std::string setting = "";        ///< of the shell, "set -m"
 };
 
 /// The last question, which all terminals answer.
 constexpr std::string_view last_question = "\x1b[c";
 
 Session play(const std::string& arguments, const Played& played) {
+    const Folder folder;
     const winsize size{24, 80, 720, 432};
     int screen = -1;
     const pid_t shell = ::forkpty(&screen, nullptr, nullptr, &size);
     REQUIRE(shell >= 0);
     // What is typed before is not read by the shell, whose script is an argument. In the end the
     // terminal gives what is left, without waiting for a whole line.
-    const std::string script =
-        "trap : INT\nbefore=$(stty -g)\n"
-        "echo begin\nwhile ! [ -e go ]; do sleep 0.01; done\n"
-        "'" PEGEN_PROGRAM "' " +
-        arguments +
-        "\nstatus=$?\nafter=$(stty -g)\nstty raw -echo min 0 time 2\n"
-        "printf '<end><%s><' $status\n"
-        "[ \"$before\" = \"$after\" ] && printf restored\n"
-        "printf '><'\ndd bs=9999 count=1 2>/dev/null\nprintf '><all>'\n";
-    const Folder folder;
+    const std::string script = "trap : INT\n" + played.setting +
+                               "\nbefore=$(stty -g)\n"
+                               "echo begin\nwhile ! [ -e go ]; do sleep 0.01; done\n"
+                               "'" PEGEN_PROGRAM "' " +
+                               arguments +
+                               "\nstatus=$?\nafter=$(stty -g)\nstty raw -echo min 0 time 2\n"
+                               "printf '<end><%s><' $status\n"
+                               "[ \"$before\" = \"$after\" ] && printf restored\n"
+                               "printf '><'\ndd bs=9999 count=1 2>/dev/null\nprintf '><all>'\n";
     if (shell == 0) {
         for (const char* name : {"CI", "NO_COLOR", "FORCE_COLOR", "TMUX", "STY", "ZELLIJ",
                                  "TERM_PROGRAM", "LC_TERMINAL", "LC_ALL", "LC_CTYPE"}) {
@@ -122,7 +123,7 @@ Session play(const std::string& arguments, const Played& played) {
     ::close(screen);
     const std::size_t from = session.is_asked ? all.find(last_question) + last_question.size() : 0;
     const std::size_t to = all.find("<end><");
-    REQUIRE(to != all.npos);
+    REQUIRE_MESSAGE((to != all.npos), all);
     session.sent = all.substr(from, to - from);
     const std::string report = all.substr(to + 6);
     session.status = report.substr(0, report.find('>'));
@@ -292,18 +293,20 @@ TEST_CASE("ask terminal: what is typed ahead stays, and then nothing is asked") 
 }
 
 TEST_CASE("ask terminal: is not asked where that is no use or not wanted") {
-    for (const char* variable : {"CI=1", "NO_COLOR=1", "TERM=dumb", "TMUX=/tmp/tmux,1,0", "STY=1.a",
-                                 "TERM=screen-256color", "TERM_PROGRAM=Apple_Terminal"}) {
+    for (const std::string variable :
+         {"CI=1", "NO_COLOR=1", "TERM=dumb", "TMUX=/tmp/tmux,1,0", "STY=1.a",
+          "TERM=screen-256color", "TERM_PROGRAM=Apple_Terminal"}) {
         CAPTURE(variable);
         const Session session = play(command, {.answer = kitty, .variable = variable});
         CHECK(!session.is_asked);
         CHECK(session.sent.find("Embedding Dimension") != session.sent.npos);
     }
-    for (const char* options :
-         {" --show-as blocks", " --show-colours 256", " | cat", " &\nwait $!"}) {
+    for (const std::string options : {" --show-as blocks", " --show-colours 256", " | cat"}) {
         CAPTURE(options);
         CHECK(!play(command + options, {.answer = kitty}).is_asked);
     }
+    const std::string in_background = command + " &\nwait $!";
+    CHECK(!play(in_background, {.answer = kitty, .setting = "set -m"}).is_asked);
     CHECK(!play("sinusoid --d 2 --len 2", {.answer = kitty}).is_asked);
 }
 
