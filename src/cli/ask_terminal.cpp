@@ -196,11 +196,16 @@ TerminalAnswers ask_terminal() {
     if (!terminal.write(questions)) return {};
     TerminalAnswers answers;
     constexpr std::size_t most = 4096;
-    for (std::string sent; !answers.is_complete && sent.size() < most;) {
-        if (!terminal.has_input(end) || !terminal.read(sent)) return {};
-        answers = answers_in(sent);
+    for (std::string sent; !answers.is_complete;) {
+        const bool is_late = steady_clock::now() >= end;
+        if (is_late || !terminal.has_input(end) || !terminal.read(sent)) return {};
+        if (sent.size() <= most) {
+            answers = answers_in(sent);
+        } else {
+            sent.resize(most + 1);  // no answers: read on, so that nothing is left
+        }
     }
-    return answers.is_complete ? answers : TerminalAnswers{};
+    return answers;
 }
 
 }  // namespace pegen::cli
