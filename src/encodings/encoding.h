@@ -64,7 +64,8 @@ struct Plan {
     /// The number of values computed in all, with skipped draws, terms of sums and channels that
     /// are not kept. 0 if it is the number of values in the table.
     double terms = 0;
-    /// True if the table includes keys after the query, which the models that use it mask.
+    /// True if the table includes keys after the query, which the models that use it mask, or
+    /// shares of 0 for such keys.
     bool is_before_mask = false;
 };
 

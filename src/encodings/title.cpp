@@ -64,7 +64,7 @@ std::string title_of(const TableSpec& spec, const Plan& plan, std::string_view p
         if (has_list) title.pop_back();
         title += fmt::format("{}{})", has_list ? ", " : " (", extent_text(entry));
     }
-    if (plan.is_before_mask) title += ", before a causal mask";
+    if (plan.is_before_mask && !spec.has_shares) title += ", before a causal mask";
     return preset.empty() ? title : fmt::format("{}: {}", preset, title);
 }
 

@@ -182,7 +182,8 @@ Plan scores_plan(Parameters p, const Attention& attention, std::string_view tabl
     return {.parameters = std::move(p),
             .shape = {attention.inputs.heads(), size.queries, size.keys},
             .axes = {head_axis(), attention.inputs.queries(), attention.inputs.keys()},
-            .make_rows = [=](DType dtype) { return score_rows(attention, table, dtype); }};
+            .make_rows = [=](DType dtype) { return score_rows(attention, table, dtype); },
+            .is_before_mask = attention.is_causal && table == "alpha"};
 }
 
 /// Returns the rows of a table (heads, parts, queries, keys), each part of which is a table (heads,

@@ -526,3 +526,14 @@ TEST_CASE("attention: a product beyond the largest double is refused, and is no 
     put(folder.path("w.npy"), float64_file("(1, 1)", {1e150}));
     CHECK_THROWS_AS(float64_values(command + " --table q"), UsageError);
 }
+
+TEST_CASE(
+    "attention: weights under a causal mask have a title for figures that leave the keys out") {
+    const Table causal = table_of("attention rope --tokens 4 --heads 1 --causal");
+    CHECK(causal.title == "Attention Weights (tokens=4)");
+    CHECK(causal.masked_title == "Attention Weights (tokens=4), under a causal mask");
+    CHECK(all_values(causal)[1] == 0);
+    CHECK(table_of("attention rope --tokens 4 --heads 1").masked_title.empty());
+    CHECK(table_of("attention rope --tokens 4 --heads 1 --causal --table score").masked_title ==
+          "");
+}
