@@ -106,10 +106,14 @@ std::vector<Tick> round_ticks(const Axis& axis, const Progression& positions, Li
 }
 
 /// Returns ticks at the indices of an axis whose indices have names: at all of them, or at every
-/// second, third ... one, so that there are at most `intervals` intervals.
+/// second, third ... one, so that there are at most `intervals` intervals. The last index has a
+/// tick if at most twice the step makes it so.
 std::vector<Tick> named_ticks(const AxisOfTable& axis, int intervals) {
     const auto count = std::min(axis.extent, std::ssize(axis.axis.index_names));
-    const std::int64_t step = std::max<std::int64_t>(1, (count - 2 + intervals) / intervals);
+    const std::int64_t least = std::max<std::int64_t>(1, (count - 2 + intervals) / intervals);
+    std::int64_t step = least;
+    while (step < 2 * least && (count - 1) % step != 0) ++step;
+    if ((count - 1) % step != 0) step = least;
     std::vector<Tick> ticks;
     for (std::int64_t index = 0; index < count; index += step) {
         ticks.push_back({static_cast<double>(index), axis.axis.index_names[index]});

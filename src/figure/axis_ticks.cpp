@@ -11,9 +11,13 @@ namespace {
 bool has_names(const Scale& scale) { return scale.axis && !scale.axis->axis.index_names.empty(); }
 
 /// Returns the largest number of intervals on an axis of this length. An axis of names has as many
-/// as there is room for, since names cannot be counted on from one to the next.
-int most_intervals(double pixels, double pixels_per_tick, const Scale& scale) {
+/// as there is room for lines, since names cannot be counted on from one to the next.
+int most_intervals(double pixels, double pixels_per_tick, const Scale& scale,
+                   const Medium& medium) {
     const double most = has_names(scale) ? 99 : 9;
+    if (has_names(scale) && !medium.is_window) {
+        pixels_per_tick = medium.line.ascent + medium.line.descent;
+    }
     return static_cast<int>(std::clamp(std::floor(pixels / pixels_per_tick), 1.0, most));
 }
 
@@ -53,11 +57,12 @@ std::vector<std::string> labels_of(const std::vector<Tick>& ticks, bool has_powe
 }
 
 std::vector<PlacedText> texts_of(const LabelledTicks& ticks, const TickedAxes& axes) {
+    const auto& label = ticks.are_upright ? axes.upright : axes.label;
     std::vector<PlacedText> texts;
     for (const Box& box : axes.boxes) {
         for (std::size_t i = 0; i < ticks.ticks.size(); ++i) {
             if (ticks.labels[i].empty()) continue;
-            texts.push_back(axes.label(ticks.labels[i], ticks.ticks[i].value, box));
+            texts.push_back(label(ticks.labels[i], ticks.ticks[i].value, box));
         }
     }
     return texts;
@@ -114,12 +119,23 @@ TickedAxes x_axes(const Scale& scale, const std::vector<Box>& boxes, const Mediu
     };
     TickedAxes axes{scale,
                     boxes,
-                    most_intervals(boxes.front().width(), medium.space_per_x_tick, scale),
+                    most_intervals(boxes.front().width(), medium.space_per_x_tick, scale, medium),
                     pixel,
                     [](const Box& box) { return box.bottom; },
                     label,
                     nullptr};
     if (medium.is_window) return axes;
+    if (has_names(scale)) {
+        axes.upright = [&, pixel](const std::string& text, double value, const Box& box) {
+            const double top = box.bottom + medium.tick_length + medium.x_tick_pad;
+            return PlacedText{TextRole::x_tick,
+                              text,
+                              medium.text_style,
+                              whole(pixel(value, box) + medium.line.ascent / 2.0),
+                              whole(top + medium.advance(text, medium.text_style)),
+                              Direction::upwards};
+        };
+    }
     // The power of ten is behind the last label, which may reach beyond the axis.
     axes.power = [&medium, last = *std::ranges::max_element(boxes, {}, &Box::right)](
                      const std::string& power) {
@@ -141,7 +157,7 @@ TickedAxes y_axes(const Scale& scale, const std::vector<Box>& boxes, const Mediu
     };
     return {scale,
             boxes,
-            most_intervals(boxes.front().height(), medium.space_per_y_tick, scale),
+            most_intervals(boxes.front().height(), medium.space_per_y_tick, scale, medium),
             pixel,
             [](const Box& box) { return box.left; },
             label,
@@ -151,6 +167,8 @@ TickedAxes y_axes(const Scale& scale, const std::vector<Box>& boxes, const Mediu
 TickedAxes colorbar_axis(const FigureSpec& spec, const Box& bar, const Medium& medium) {
     const Scale& scale = *spec.colorbar;
     const Box between = between_arrows(bar, spec.colorbar_arrows);
+    // Figures of other sizes than matplotlib's need not have as many numbers as matplotlib's.
+    constexpr int few = 5;
     const auto pixel = [&](double value, const Box& box) {
         return pixel_upwards(value, scale, box);
     };
@@ -161,7 +179,8 @@ TickedAxes colorbar_axis(const FigureSpec& spec, const Box& bar, const Medium& m
     };
     return {scale,
             {between},
-            most_intervals(between.height(), medium.space_per_y_tick, scale),
+            std::min(most_intervals(between.height(), medium.space_per_y_tick, scale, medium),
+                     medium.has_own_size ? few : 9),
             pixel,
             [](const Box& box) { return box.right; },
             label,
@@ -176,6 +195,11 @@ LabelledTicks place_ticks(Page& page, const TickedAxes& axes) {
         const std::vector<PlacedText> texts = texts_of(ticks, axes);
         if (place(page, texts)) return ticks;
         if (want_margins(texts, axes, page)) break;
+        if (!axes.upright) continue;
+        ticks.are_upright = true;
+        const std::vector<PlacedText> upright = texts_of(ticks, axes);
+        if (place(page, upright)) return ticks;
+        if (want_margins(upright, axes, page)) break;
     }
     return {ticks_of(axes.scale, axes.intervals), {}};
 }
@@ -186,8 +210,10 @@ double tick_room(const LabelledTicks& ticks, const Medium& medium) {
 }
 
 double tick_room_below(const LabelledTicks& ticks, const Medium& medium) {
-    return medium.tick_length +
-           (has_labels(ticks) ? medium.x_tick_pad + medium.line.ascent + medium.line.descent : 0);
+    if (!has_labels(ticks)) return medium.tick_length;
+    return medium.tick_length + medium.x_tick_pad +
+           (ticks.are_upright ? widest(ticks.labels, medium)
+                              : medium.line.ascent + medium.line.descent);
 }
 
 double power_room(const LabelledTicks& ticks, const Medium& medium) {

@@ -22,6 +22,8 @@ struct TickedAxes {
     /// Places the text of the power of ten by which the labels are multiplied; null if each label
     /// shows its own exponent.
     std::function<PlacedText(const std::string& power)> power;
+    /// Places names that have no room side by side so that they run upwards; null for other axes.
+    std::function<PlacedText(const std::string& label, double value, const Box&)> upright = nullptr;
 };
 
 TickedAxes x_axes(const Scale& scale, const std::vector<Box>& boxes, const Medium& medium);
@@ -34,9 +36,11 @@ struct LabelledTicks {
     std::vector<Tick> ticks;
     std::vector<std::string> labels;  ///< empty if there was no room for them
     bool has_power = false;
+    bool are_upright = false;  ///< the labels run upwards
 };
 
-/// Places labels for the finest ticks whose labels all fit on the page, and returns these ticks. If
+/// Places labels for the finest ticks whose labels all fit on the page, and returns these ticks.
+/// Names run upwards rather than that some are left out. If
 /// no labels fit, or names lack only margins, returns the ticks of the finest step without labels.
 LabelledTicks place_ticks(Page& page, const TickedAxes& axes);
 

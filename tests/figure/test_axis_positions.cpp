@@ -54,6 +54,9 @@ TEST_CASE("axis positions: names are the labels of their indices, of all or of e
     CHECK(ticks({axis, 5}, 9) == "0:the 1:cat 2:sat 3:on 4:it");
     CHECK(ticks({axis, 5}, 3) == "0:the 2:sat 4:it");
     CHECK(ticks({axis, 5}, 1) == "0:the 4:it");
+    // The last name is not left out alone.
+    const Axis ten{.index_names = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}};
+    CHECK(ticks({ten, 10}, 5) == "0:a 3:d 6:g 9:j");
 }
 
 TEST_CASE("axis positions: ticks are at round positions, wherever the table begins") {
