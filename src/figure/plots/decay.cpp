@@ -99,9 +99,10 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
                     .y = with_margins(ScaleKind::values, set_apart(limits))};
     const Provenance& origin = table.provenance;
     set_texts(spec, parameters,
-              fmt::format("{}: Bound of the Score (d={})",
-                          origin.preset.empty() ? origin.encoding : origin.preset,
-                          2 * all.front().table.shape[1]),
+              all.size() > 1 ? std::string("Bound of the Score")
+                             : fmt::format("{}: Bound of the Score (d={})",
+                                           origin.preset.empty() ? origin.encoding : origin.preset,
+                                           2 * all.front().table.shape[1]),
               "Distance (Query - Key)", "Mean of |S| over the Pairs");
     return compose_curves(std::move(spec), curves, {}, medium);
 }

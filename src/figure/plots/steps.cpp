@@ -61,7 +61,12 @@ Rows selected_rows(const Table& table, const Parameters& parameters) {
                                      to_string(parameters.value("select")), queries - 1));
     }
     if (has_query) select.pop_back();
-    std::vector<View> views = views_of(table, select);
+    Table shown = table;
+    const Axis& keys = table.axes.back();
+    const bool sees_all =
+        position_at(keys, table.shape.columns() - 1) <= position_at(table.axes[query_axis], query);
+    if (sees_all && !table.masked_title.empty()) shown.title = table.masked_title;
+    std::vector<View> views = views_of(shown, select);
     if (views.front().table.axes[0].kind != AxisKind::query) {
         throw UsageError(fmt::format("--plot steps: the rows are {}; choose with --select",
                                      views.front().table.axes[0].name));

@@ -54,8 +54,8 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
     check(limits);
     FigureSpec spec{.x = with_margins(ScaleKind::indices, set_apart({0, last})),
                     .y = with_margins(ScaleKind::powers, set_apart(limits))};
-    set_texts(spec, parameters, wavelengths.title, wavelengths.axes[0].label,
-              wavelengths.value_label);
+    set_texts(spec, parameters, all.size() > 1 ? "Wavelengths" : wavelengths.title,
+              wavelengths.axes[0].label, wavelengths.value_label);
     return compose_curves(std::move(spec), curves, {}, medium);
 }
 
