@@ -13,6 +13,7 @@
 #include "figure/font.h"
 #include "figure/paint.h"
 #include "figure/plot.h"
+#include "figure/plots/curves.h"
 #include "figure/plots/heatmap.h"
 #include "figure/plots/plots.h"
 #include "figure/purpose.h"
@@ -171,6 +172,7 @@ Figure compose_figure(const Table& table, const Parameters& parameters, const Me
     check_options(table, parameters, medium.is_window);
     Figure figure = plot_of(table, parameters).compose(table, parameters, medium);
     figure.theme = theme_of(parameters);
+    brighten_on_dark(figure);
     if (figure.is_bare) check_title(figure);
     if (!medium.is_window) add_notes(figure, parameters);
     return figure;

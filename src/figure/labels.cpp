@@ -169,8 +169,14 @@ bool lacks_labels(const LabelledTicks& ticks) {
 AxesTicks place_axes_ticks(Page& page, const FigureSpec& spec, const Frames& frames,
                            const Medium& medium) {
     AxesTicks ticks;
-    ticks.x = place_ticks(page, x_axes(spec.x, frames.at_bottom(), medium));
-    ticks.y = place_ticks(page, y_axes(spec.y, frames.at_left(), medium));
+    TickedAxes x = x_axes(spec.x, frames.at_bottom(), medium);
+    TickedAxes y = y_axes(spec.y, frames.at_left(), medium);
+    // Two axes that count the same have the same steps.
+    const bool is_square = spec.aspect == Aspect::equal && !spec.x.axis && !spec.y.axis &&
+                           spec.x.first == spec.y.last && spec.x.last == spec.y.first;
+    if (is_square) x.intervals = y.intervals = std::min(x.intervals, y.intervals);
+    ticks.x = place_ticks(page, x);
+    ticks.y = place_ticks(page, y);
     if (frames.colorbar) {
         ticks.colorbar = place_ticks(page, colorbar_axis(spec, *frames.colorbar, medium));
     }

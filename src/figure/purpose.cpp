@@ -17,6 +17,8 @@ constexpr std::array purposes{
             "the whole width of such a paper"},
     Purpose{"page", "--figsize 6x4 --font-size 9 --dpi 300",
             "the text of a page in one column, such as a thesis"},
+    Purpose{"readme", "--figsize 10x7.5 --font-size 12 --dpi 100",
+            "a page on the web, such as a README"},
     Purpose{"slide", "--figsize 13.33x7.5 --font-size 22 --dpi 144", "a slide of 16:9"},
     Purpose{"poster", "--figsize 16x12 --font-size 32 --dpi 150", "a poster, read from two metres"},
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -35,6 +36,17 @@ Rgb colour_of(std::string_view option, std::string_view text) {
 }
 
 }  // namespace
+
+Rgb readable_on(Rgb colour) {
+    const auto linear = [](std::uint8_t part) {
+        const double share = part / 255.0;
+        return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
+    };
+    const double luminance =
+        0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2]);
+    const bool is_light = (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05);
+    return is_light ? Rgb{0, 0, 0} : Rgb{255, 255, 255};
+}
 
 Theme dark_theme() { return {.ground = {0x12, 0x12, 0x12}, .ink = {0xe4, 0xe4, 0xe4}}; }
 

@@ -22,6 +22,10 @@ Theme theme_of(const Parameters& figure);
 /// Checks that the colours do not follow the reader's page. Throws: UsageError.
 void check_fixed(const Theme& theme);
 
+/// Returns black or white, whichever is easier to read on the colour (WCAG 2.1: relative luminance,
+/// contrast ratio).
+Rgb readable_on(Rgb colour);
+
 /// Returns the colours of --theme dark.
 Theme dark_theme();
 

@@ -6,8 +6,10 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "figure/colormap.h"
 #include "figure/fake_table.h"
 #include "figure/figure.h"
+#include "figure/medium.h"
 #include "figure/options.h"
 #include "figure/plot.h"
 
@@ -609,6 +611,22 @@ TEST_CASE("plots: keys after the query are left out where models mask them, unle
                          "--unmasked: has no effect: nothing in this table is masked", UsageError);
 }
 
+TEST_CASE("plots: steps under a mask say so unless keys after the query are drawn") {
+    const Table table = masked_heads(1, 1);
+    CHECK(composed(table, {}, "steps").title == "Bias, under a Mask, query 3");
+    CHECK(composed(table, {{"select", "0,1"}}, "steps").title == "Bias, head 0, query 1");
+}
+
+TEST_CASE("plots: heads share their limits where panels have no room for limits of their own") {
+    const Figure figure =
+        composed(heads_of(8, 4), {{"figsize", "3.3x2.2"}, {"font-size", "7"}}, "heatmap");
+    CHECK(joined(figure, TextRole::panel_title).starts_with("head 0|head 1|"));
+    CHECK(joined(figure, TextRole::colorbar_tick).find("low") == std::string::npos);
+    CHECK(figure.grids[0].grid.indices != figure.grids[1].grid.indices);
+    REQUIRE(figure.notes.size() == 1);
+    CHECK(figure.notes[0].find("so that all panels have the same") != std::string::npos);
+}
+
 TEST_CASE("plots: heads whose values differ by powers have colours of their own, and say so") {
     const Figure own = composed(heads_of(2, 64), {}, "heatmap");
     CHECK(joined(own, TextRole::panel_title) == "head 0: −3 to 3|head 1: −0.0469 to 0.0469");
@@ -706,6 +724,44 @@ TEST_CASE("plots: maps are channels on the grid of the rows, behind a class toke
                          UsageError);
 }
 
+TEST_CASE("plots: maps of slow waves share the limits of all") {
+    const Table table = table_from(5, 2, [](std::int64_t row, std::int64_t column) {
+        return column == 0 ? static_cast<double>(row - 2) / 2 : static_cast<double>(row) / 100;
+    });
+    CHECK(joined(composed(table, {{"row-grid", "1x5"}}, "maps"), TextRole::panel_title) ==
+          "channel 0|channel 1");
+    CHECK(joined(composed(table, {{"row-grid", "1x5"}, {"limits", "own"}}, "maps"),
+                 TextRole::panel_title) == "channel 0: −1 to 1|channel 1: 0 to 0.04");
+}
+
+TEST_CASE("plots: patches have gaps between all tiles or between none") {
+    const auto has_gaps = [](int height, int lines) {
+        const Table table = table_from(height * height, 2, [](std::int64_t row, std::int64_t) {
+            return static_cast<double>(row + 1);
+        });
+        const Figure figure =
+            compose_figure(table, with({{"plot", "patches"}}), window_medium(80, lines));
+        return std::ranges::count(figure.grids[0].grid.indices, no_value) > 0;
+    };
+    CHECK(has_gaps(4, 24));
+    CHECK_FALSE(has_gaps(14, 24));
+}
+
+TEST_CASE("plots: patches whose cosines have one sign are in a sequential map") {
+    const Table alike = table_of({{1, 0}, {1, 1}, {1, 2}, {1, 3}});
+    const Table opposed = table_of({{1, 0}, {-1, 1}, {1, 2}, {1, 3}});
+    CHECK(composed(alike, {}, "patches").palette == find_palette("viridis"));
+    CHECK(composed(alike, {{"cmap", "gray"}}, "patches").palette == find_palette("gray"));
+    CHECK(composed(opposed, {}, "patches").palette == find_palette("coolwarm"));
+}
+
+TEST_CASE("plots: the two axes of a square grid have the same steps") {
+    const Table table = table_from(
+        196, 2, [](std::int64_t row, std::int64_t) { return static_cast<double>(row + 1); });
+    const Figure figure = composed(table, {{"figsize", "5x3.2"}, {"font-size", "9"}}, "patches");
+    CHECK(joined(figure, TextRole::x_tick) == joined(figure, TextRole::y_tick));
+}
+
 TEST_CASE("plots: patches are tiles of the similarities of a patch, with gaps between them") {
     // Patches of the same row are alike, those of different rows at right angles.
     const Table table = table_from(
@@ -746,6 +802,10 @@ TEST_CASE("plots: decay is the mean of the sums of rotations, and of rotary enco
     const double top = curves[0].points[0].y, low = curves[0].points[2].y;
     const double share = (low - curves[0].points[1].y) / (low - top);
     CHECK(share == doctest::Approx((1 + std::sqrt(2.0)) / 2 - 0.5));
+    table.other = [sibling = table.sibling](std::string_view, std::string_view name) {
+        return sibling(name);
+    };
+    CHECK(composed(table, {{"with", "llama3"}}, "decay").title == "Bound of the Score");
     table.sibling = [](std::string_view) -> Table { throw UsageError("has no such table"); };
     CHECK_THROWS_WITH_AS(composed(table, {}, "decay"),
                          "--plot decay: is for rotary encodings, and this is none", UsageError);

@@ -55,6 +55,8 @@ TEST_CASE("purpose: --for stands for its options, unless they are given") {
         CHECK(figure.left_out.empty());
         CHECK(figure.dpi == meant.real("dpi"));
     }
+    const double share = share_of_data(compose_figure(sinusoid(), with({{"for", "readme"}})));
+    CHECK(share > 0.68);
     CHECK(for_purpose(with({})).value("figsize") == with({}).value("figsize"));
 }
 
@@ -103,6 +105,32 @@ TEST_CASE("font size: texts that do not fit are left out, or refused if they wer
     CHECK_THROWS_AS(compose_figure(sinusoid(), with(titled)), UsageError);
 }
 
+TEST_CASE("purpose: the colour bar of a figure of its own size has few numbers") {
+    const auto numbers = [](const Options& options) {
+        std::string all;
+        for (const PlacedText& text : compose_figure(sinusoid(), with(options)).texts) {
+            if (text.role == TextRole::colorbar_tick) all += text.text + " ";
+        }
+        return all;
+    };
+    CHECK(numbers({{"for", "readme"}, {"vmin", "-1"}, {"vmax", "1"}}) == "−1.0 −0.5 0.0 0.5 1.0 ");
+    CHECK(numbers({{"vmin", "-1"}, {"vmax", "1"}}).find("0.25") != std::string::npos);
+}
+
+TEST_CASE("purpose: all words of a short text stand on the axes, upright below") {
+    Table table = table_from(10, 10, [](auto row, auto) { return static_cast<double>(row); });
+    for (Axis& axis : table.axes) {
+        axis.index_names = {"the", "cat",     "sat", "on",  "the",
+                            "mat", "because", "it",  "was", "warm"};
+    }
+    for (const Purpose& purpose : all_purposes()) {
+        CAPTURE(purpose.name);
+        const Figure figure = compose_figure(table, with({{"for", purpose.name}}));
+        CHECK(std::ranges::count(figure.texts, TextRole::x_tick, &PlacedText::role) == 10);
+        CHECK(std::ranges::count(figure.texts, TextRole::y_tick, &PlacedText::role) == 10);
+    }
+}
+
 TEST_CASE("annotate: each cell has its value in the middle, black or white") {
     const Table table = table_of({{0, 0.125, -0.001}, {1, 0.5, NAN}});
     const Figure figure = compose_figure(table, with({{"annotate", "true"}, {"cmap", "gray"}}));
@@ -128,7 +156,8 @@ TEST_CASE("annotate: each cell has its value in the middle, black or white") {
     Table whole = table_of({{7, -12}});
     whole.has_whole_values = true;
     const Figure integers = compose_figure(whole, with({{"annotate", "true"}}));
-    CHECK(std::ranges::find(integers.texts, TextRole::cell, &PlacedText::role)[1].text == "-12");
+    CHECK(std::ranges::find(integers.texts, TextRole::cell, &PlacedText::role)[1].text ==
+          "\u221212");
 }
 
 TEST_CASE("annotate: cells that are too small or too many are refused") {

@@ -29,6 +29,29 @@ const Table with_a_gap = table_of({{0, NAN, 1}, {1, 0.5, 0}});
 
 }  // namespace
 
+TEST_CASE("theme: curves on a dark ground are light") {
+    const auto luminance = [](Rgb colour) {
+        const auto linear = [](std::uint8_t part) {
+            const double share = part / 255.0;
+            return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
+        };
+        return 0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2]);
+    };
+    const Table table = table_from(
+        9, 10, [](auto row, auto column) { return static_cast<double>(row + 10 * column); });
+    Options options{{"plot", "waves"}, {"channels", "0,1,2,3,4,5,6,7,8,9"}};
+    const Figure light = compose_figure(table, with(options));
+    options.emplace_back("background", "#121212");
+    const Figure dark = compose_figure(table, with(options));
+    std::set<Rgb> colours;
+    for (const Curve& curve : dark.curves) {
+        CHECK((luminance(curve.colour) + 0.05) / (luminance(dark.theme.ground) + 0.05) >= 7);
+        colours.insert(curve.colour);
+    }
+    CHECK(colours.size() == 10);
+    CHECK(light.curves.front().colour == Rgb{0x1f, 0x77, 0xb4});
+}
+
 TEST_CASE("theme: colours are of the theme, or given in hexadecimal digits") {
     CHECK(theme_of(with({})) == Theme());
     CHECK(theme_of(with({{"theme", "dark"}})) == dark_theme());

@@ -1,7 +1,11 @@
 #include "figure/plots/curves.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
+
+#include "figure/theme.h"
 
 namespace pegen {
 namespace {
@@ -73,6 +77,19 @@ std::vector<Curve> taken_lines(std::vector<Band>& pieces, double width) {
     return lines;
 }
 
+/// curve_colours for dark grounds.
+constexpr std::array<Rgb, curve_colours.size()> bright_colours{{{0x6c, 0xb6, 0xff},
+                                                                {0xff, 0xa0, 0x4a},
+                                                                {0x5f, 0xd0, 0x68},
+                                                                {0xff, 0x8a, 0x8a},
+                                                                {0xc9, 0xa6, 0xff},
+                                                                {0xd4, 0xa3, 0x73},
+                                                                {0xf4, 0x9a, 0xd0},
+                                                                {0xc0, 0xc0, 0xc0},
+                                                                {0xde, 0xde, 0x5a},
+                                                                {0x4d, 0xd9, 0xe6}}};
+constexpr Rgb dim_band{0x2b, 0x49, 0x66};
+
 template <class Shape>
 void append(std::vector<Shape>& all, std::vector<Shape> some) {
     all.insert(all.end(), std::make_move_iterator(some.begin()),
@@ -80,6 +97,16 @@ void append(std::vector<Shape>& all, std::vector<Shape> some) {
 }
 
 }  // namespace
+
+void brighten_on_dark(Figure& figure) {
+    if (!figure.grids.empty() || readable_on(figure.theme.ground) == Rgb{0, 0, 0}) return;
+    for (Curve& curve : figure.curves) {
+        const auto place = std::ranges::find(curve_colours, curve.colour) - curve_colours.begin();
+        if (place < std::ssize(curve_colours)) curve.colour = bright_colours[place];
+        if (curve.colour == band_colour) curve.colour = dim_band;
+    }
+    for (Band& band : figure.bands) band.colour = dim_band;
+}
 
 Series stepped(Series series) {
     const std::vector<double> x = std::move(series.x), y = std::move(series.y);

@@ -22,6 +22,13 @@ inline constexpr std::array<Rgb, 10> curve_colours{{{0x1f, 0x77, 0xb4},
                                                     {0xbc, 0xbd, 0x22},
                                                     {0x17, 0xbe, 0xcf}}};
 
+/// The colour of the range around a curve.
+inline constexpr Rgb band_colour{0xc7, 0xdd, 0xec};
+
+/// Gives curves on a dark ground lighter colours, whose contrast with #121212 is at least 7.
+/// Figures with grids keep theirs.
+void brighten_on_dark(Figure& figure);
+
 /// A curve in the units of the axes. A y that is not finite is a gap; a point between two gaps is
 /// drawn as a dot.
 struct Series {

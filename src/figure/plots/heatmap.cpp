@@ -16,9 +16,12 @@
 #include "figure/plots/plots.h"
 #include "figure/plots/texts.h"
 #include "figure/plots/view.h"
+#include "figure/theme.h"
 
 namespace pegen {
 namespace {
+
+constexpr std::string_view minus_sign = "\u2212";
 
 /// Returns the limits of the colours for values within these limits: see colour_limits(). Shares
 /// begin at 0.
@@ -113,15 +116,14 @@ Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
 
 /// Returns a limit of the colours in a panel's title.
 std::string limit_text(double limit) {
-    constexpr std::string_view minus_sign = "\u2212";
     return fmt::format("{}{:.3g}", limit < 0 ? minus_sign : "", std::fabs(limit));
 }
 
 /// Adds the limits of the colours to the titles of panels that have limits of their own; returns
 /// false if the panels are too narrow for that. Sets the scale of their colour bar, which is from
-/// low to high.
+/// low to high, unless the panels are too narrow and can share their limits instead.
 bool set_own_limits(FigureSpec& spec, const std::vector<Limits>& limits, const Layout& layout,
-                    const Medium& medium) {
+                    bool can_share, const Medium& medium) {
     std::vector<std::string> titles;
     double widest = 0;
     for (std::size_t i = 0; i < spec.panels.size(); ++i) {
@@ -131,6 +133,7 @@ bool set_own_limits(FigureSpec& spec, const std::vector<Limits>& limits, const L
         widest = std::max(widest, medium.advance(titles.back(), medium.text_style));
     }
     const bool has_room = widest <= layout.panels.front().axes.width();
+    if (!has_room && can_share) return false;
     if (has_room) spec.panels = std::move(titles);
     if (!spec.colorbar) return has_room;
     const Axis ends{.index_names = {"low", "high"}};
@@ -156,10 +159,9 @@ std::vector<std::uint16_t> set_colorbar(FigureSpec& spec, const Table& table,
 
 /// Returns a value as it is written into a cell. Zero has no sign.
 std::string number_text(double value, std::int64_t decimals) {
-    std::string text = fmt::format("{:.{}f}", value, decimals);
+    const std::string text = fmt::format("{:.{}f}", std::fabs(value), decimals);
     const bool is_zero = text.find_first_of("123456789nf") == std::string::npos;
-    if (is_zero && text.front() == '-') text.erase(0, 1);
-    return text;
+    return fmt::format("{}{}", value < 0 && !is_zero ? minus_sign : "", text);
 }
 
 /// Throws: UsageError if the table has too many cells for numbers.
@@ -169,19 +171,6 @@ void check_cells(const Table& table) {
     throw UsageError(
         fmt::format("--annotate: {} x {} cells are too many for numbers, more than 2^14",
                     table.shape.rows(), table.shape.columns()));
-}
-
-/// Returns black or white, whichever is easier to read on the colour (WCAG 2.1: relative luminance,
-/// contrast ratio).
-Rgb readable_on(Rgb colour) {
-    const auto linear = [](std::uint8_t part) {
-        const double share = part / 255.0;
-        return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
-    };
-    const double luminance =
-        0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2]);
-    const bool is_light = (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05);
-    return is_light ? Rgb{0, 0, 0} : Rgb{255, 255, 255};
 }
 
 /// Returns the style in which all texts fit into cells of this size: the style of labels, or
@@ -298,18 +287,24 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
         spec.x = scales->x;
         spec.y = scales->y;
     }
+    Parameters drawn_by = parameters;
     const auto draw_in = [&](const Layout& layout) {
         std::vector<HeatmapSpec> specs;
         for (const Panel& panel : layout.panels) {
             specs.push_back(heatmap_spec(parameters, panel.body));
         }
-        return draw(views, std::move(specs), parameters);
+        return draw(views, std::move(specs), drawn_by);
     };
     // The limits are not known yet, so the colour bar's numbers are not known either.
     const Layout expected = lay_out(spec, medium);
     Heatmaps heatmaps = draw_in(expected);
-    const bool are_limits_told =
-        !heatmaps.has_own_limits || set_own_limits(spec, heatmaps.limits, expected, medium);
+    const bool can_share = parameters.word("limits") == "auto";
+    const bool are_limits_told = !heatmaps.has_own_limits ||
+                                 set_own_limits(spec, heatmaps.limits, expected, can_share, medium);
+    if (!are_limits_told && can_share) {
+        drawn_by.resolve("limits", std::string("shared"));
+        heatmaps = draw_in(expected);
+    }
     std::vector<std::uint16_t> colours;
     if (expected.colorbar) {
         colours = set_colorbar(spec, views.front().table, heatmaps, expected.colorbar_body.height,
@@ -340,10 +335,12 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
         add_numbers(figure, views, heatmaps.limits, parameters, medium);
     }
     if (!are_limits_told && !medium.is_window) {
-        figure.notes.emplace_back(
-            "the limits of each panel's colours: do not fit above the panels and are left out; "
-            "make "
-            "--figsize larger, or use --limits shared");
+        figure.notes.push_back(fmt::format(
+            "the limits of each panel's colours: do not fit above the panels{}; make --figsize "
+            "larger{}",
+            can_share ? ", so that all panels have the same" : " and are left out",
+            can_share ? " or --font-size smaller, or choose with --limits"
+                      : " or --font-size smaller, or use --limits shared"));
     }
     return figure;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "figure/limits.h"
 #include "figure/plots/heatmap.h"
 #include "figure/plots/plots.h"
 #include "figure/plots/row_grid.h"
@@ -57,6 +58,15 @@ Table map_of(const Table& table, std::int64_t column, const RowGrid& grid) {
     return map;
 }
 
+/// True if all values are within the range of sines and cosines, so that a map of few colours tells
+/// of a slow wave.
+bool are_like_waves(const std::vector<View>& views) {
+    return std::ranges::all_of(views, [](const View& view) {
+        const Limits limits = finite_limits(view.table);
+        return limits.low >= -1 && limits.high <= 1;
+    });
+}
+
 Figure compose(const Table& whole, const Parameters& parameters, const Medium& medium) {
     const Table table = with_channels_last(table_over_positions(whole, parameters));
     const RowGrid grid = row_grid(table, parameters);
@@ -64,7 +74,12 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
     for (const std::int64_t column : columns_of(table.shape.columns(), parameters)) {
         views.push_back({index_name(table.axes[1], column), map_of(table, column, grid)});
     }
-    return compose_heatmaps(views, with_square_cells(parameters), medium);
+    Parameters options = with_square_cells(parameters);
+    const bool are_channels = table.axes[1].kind == AxisKind::channel;
+    if (!parameters.given("limits") && are_channels && are_like_waves(views)) {
+        options.resolve("limits", std::string("shared"));
+    }
+    return compose_heatmaps(views, options, medium);
 }
 
 }  // namespace

@@ -15,7 +15,6 @@ namespace pegen {
 namespace {
 
 /// The colour of a band: the first colour of curves, covering a quarter of white.
-constexpr Rgb band_colour{0xc7, 0xdd, 0xec};
 
 /// Returns the distance of neighbouring positions.
 /// Throws: UsageError if the distances are not all the same, if they are 0, or if the first and the
