@@ -614,7 +614,7 @@ TEST_CASE("plots: keys after the query are left out where models mask them, unle
 TEST_CASE("plots: steps under a mask say so unless keys after the query are drawn") {
     const Table table = masked_heads(1, 1);
     CHECK(composed(table, {}, "steps").title == "Bias, under a Mask, query 3");
-    CHECK(composed(table, {{"select", "0,1"}}, "steps").title == "Bias, head 0, query 1");
+    CHECK(composed(table, {{"select", "0,1"}}, "steps").title == "Bias, query 1");
 }
 
 TEST_CASE("plots: heads share their limits where panels have no room for limits of their own") {
@@ -668,7 +668,8 @@ TEST_CASE("plots: shares have a sequential map that begins at 0, unless another 
 
 TEST_CASE("plots: steps are of the middle query if it sees keys on both sides, else of the last") {
     CHECK(joined(composed(heads_of(2, 2), {}, "steps"), TextRole::title) == "Bias, query 2");
-    CHECK(joined(composed(masked_heads(2, 2), {}, "steps"), TextRole::title) == "Bias, query 3");
+    CHECK(joined(composed(masked_heads(2, 2), {}, "steps"), TextRole::title) ==
+          "Bias, under a Mask, query 3");
     Table hidden = table_from(4, 4, [](std::int64_t query, std::int64_t key) {
         return key > query ? -std::numeric_limits<double>::infinity() : 0.0;
     });
