@@ -436,7 +436,7 @@ TEST_CASE("pdf: cells without a value are seen through if there is no background
 }
 
 TEST_CASE("pdf: the panels of a figure share their colours") {
-    const ProgramRun run = run_program("alibi --heads 5 --len 6 --pdf -");
+    const ProgramRun run = run_program("alibi --heads 5 --len 6 --unmasked --pdf -");
     int images = 0, palettes = 0;
     for (const Object& object : Document(run.output).objects) {
         images += object.has("/Subtype /Image") ? 1 : 0;
