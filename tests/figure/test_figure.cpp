@@ -317,7 +317,8 @@ TEST_CASE("figure: a bare heatmap of too many pixels is refused before it is com
                          "a picture of 128 x 4194304 pixels: at most 2^28 pixels, such as 16384 x "
                          "16384; --figsize is in inches of --dpi pixels",
                          UsageError);
-    CHECK_THROWS_AS(draw_figure(table, with({{"title", "\u4f4d"}, {"font", "builtin"}})), UsageError);
+    CHECK_THROWS_AS(draw_figure(table, with({{"title", "\u4f4d"}, {"font", "builtin"}})),
+                    UsageError);
 }
 
 TEST_CASE("figure: --cmap offers every colormap and its reverse") {
