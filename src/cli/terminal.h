@@ -44,9 +44,8 @@ TerminalColours colours_of(const Environment& environment, bool is_terminal);
 
 /// True if the terminal may be asked whether it shows pictures (ask_terminal()). It may not
 ///  - if colours are forbidden (NO_COLOR, FORCE_COLOR of 0), or CI is set;
-///  - if TERM is not set, dumb or linux, or TERM_PROGRAM is Apple_Terminal, which print parts of
-///  the
-///    questions;
+///  - if TERM is not set, dumb or linux, or TERM_PROGRAM is Apple_Terminal: these print parts of
+///    the questions;
 ///  - in tmux, GNU Screen and Zellij, which answer for themselves and not for what they run in.
 bool may_be_asked(const Environment& environment);
 

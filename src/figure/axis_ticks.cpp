@@ -177,10 +177,10 @@ TickedAxes colorbar_axis(const FigureSpec& spec, const Box& bar, const Medium& m
                       box.right + medium.tick_length + medium.y_tick_pad,
                       baseline_beside(pixel(value, box), box, medium));
     };
+    const int intervals = most_intervals(between.height(), medium.space_per_y_tick, scale, medium);
     return {scale,
             {between},
-            std::min(most_intervals(between.height(), medium.space_per_y_tick, scale, medium),
-                     medium.has_own_size ? few : 9),
+            medium.has_own_size ? std::min(intervals, few) : intervals,
             pixel,
             [](const Box& box) { return box.right; },
             label,

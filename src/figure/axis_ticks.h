@@ -40,8 +40,8 @@ struct LabelledTicks {
 };
 
 /// Places labels for the finest ticks whose labels all fit on the page, and returns these ticks.
-/// Names run upwards rather than that some are left out. If
-/// no labels fit, or names lack only margins, returns the ticks of the finest step without labels.
+/// Names run upwards rather than that some are left out. If no labels fit, or names lack only
+/// margins, returns the ticks of the finest step without labels.
 LabelledTicks place_ticks(Page& page, const TickedAxes& axes);
 
 /// Returns the width that the ticks and labels of an upright axis take, from the axis to the end of

@@ -157,8 +157,7 @@ void check_channels(std::span<const std::int64_t> channels, std::int64_t columns
     }
 }
 
-std::vector<std::int64_t> default_channels(std::int64_t columns) {
-    constexpr std::int64_t most = 4;
+std::vector<std::int64_t> default_channels(std::int64_t columns, std::int64_t most) {
     std::vector<std::int64_t> channels;
     for (std::int64_t k = 0; k < most; ++k) {
         const std::int64_t channel = k * (columns / most) + k * (columns % most) / most;

@@ -30,7 +30,8 @@ std::vector<Trace> traces(const Table& table, std::span<const std::int64_t> chan
 /// Checks channel numbers. Throws: UsageError if a channel is not one of 0 ... columns - 1.
 void check_channels(std::span<const std::int64_t> channels, std::int64_t columns);
 
-/// Returns the channels that are shown by default: up to four of `columns`, floor(k * columns / 4).
-std::vector<std::int64_t> default_channels(std::int64_t columns);
+/// Returns the channels that are shown by default: up to `most` of `columns`,
+/// floor(k * columns / most).
+std::vector<std::int64_t> default_channels(std::int64_t columns, std::int64_t most = 4);
 
 }  // namespace pegen

@@ -18,8 +18,7 @@ struct TerminalGraphics {
 
 /// All of them, the best first:
 ///  - kitty: kitty's graphics protocol; the PNG file in base 64, in parts of at most 4096 bytes.
-///  The
-///    terminal is told not to answer.
+///    It tells the terminal not to answer.
 ///  - iterm2: iTerm2's OSC 1337; the PNG file in base 64, its width in characters, as a terminal
 ///    with small pixels may count larger ones.
 ///  - sixel: DEC's sixels, by the palette of the image. A colour has 101 levels of red, green and

@@ -1636,11 +1636,10 @@ Identification identify(const Table& array, const Progress& progress) {
         return nothing;
     }
     for (const View& view : views) {
-        const Sample sample = view.sample();
-        const auto candidate = long_table(sample.table, progress);
+        const auto candidate = long_table(view.table, progress);
         if (!candidate) continue;
         if (auto reordered = in_another_order(*candidate)) return *reordered;
-        auto found = answer({*candidate}, view, sample, array, progress);
+        auto found = answer({*candidate}, view, view.sample(), array, progress);
         if (found) return *found;
     }
     std::vector<std::vector<Candidate>> tried;

@@ -58,8 +58,8 @@ Sample sampled(const Table& table) {
     return sample;
 }
 
-View view_of(Table table, std::string note) {
-    return {std::move(note), [table = std::move(table)] { return sampled(table); }};
+View view_of(const Table& table, std::string note) {
+    return {std::move(note), table, [table] { return sampled(table); }};
 }
 
 Loaded loaded(const Table& array, Extents extents) {
@@ -210,7 +210,7 @@ void add_rounded(std::vector<View>& views) {
     const evidence::Precision precision = evidence::precision_of(
         *decimals, evidence::largest_magnitude(sample.values), sample.table.dtype);
     views.push_back({fmt::format("the values are rounded to {}", evidence::to_string(*decimals)),
-                     [=, unrounded = views.front().sample] {
+                     sample.table, [=, unrounded = views.front().sample] {
                          Sample rounded = unrounded();
                          rounded.precision = precision;
                          return rounded;

@@ -13,6 +13,7 @@ namespace pegen::recognition {
 /// A way to look at an array: with its axes in another order, or with some axes merged into one.
 struct View {
     std::string note;  ///< what is done to the array; "" if only axes of extent 1 are removed
+    Table table;       ///< the whole array as it is seen
     std::function<Sample()> sample;  ///< reads the leading values
 };
 

@@ -75,11 +75,8 @@ Limits colour_limits(Limits of_values, const Parameters& parameters) {
 }
 
 Palette palette_for(const Table& table, const Parameters& parameters) {
-    const bool is_chosen =
-        std::ranges::any_of(parameters.entries(), [](const Parameters::Entry& entry) {
-            return entry.spec->name == "cmap" && entry.origin != Origin::specification;
-        });
-    return find_palette(table.has_shares && !is_chosen ? "viridis" : parameters.word("cmap"));
+    return find_palette(table.has_shares && !parameters.given("cmap") ? "viridis"
+                                                                      : parameters.word("cmap"));
 }
 
 }  // namespace pegen

@@ -22,7 +22,7 @@ inline constexpr std::array<Rgb, 10> curve_colours{{{0x1f, 0x77, 0xb4},
                                                     {0xbc, 0xbd, 0x22},
                                                     {0x17, 0xbe, 0xcf}}};
 
-/// The colour of the range around a curve.
+/// The colour of the range around a curve: the first colour of curves, covering a quarter of white.
 inline constexpr Rgb band_colour{0xc7, 0xdd, 0xec};
 
 /// Gives curves on a dark ground lighter colours, whose contrast with #121212 is at least 7.

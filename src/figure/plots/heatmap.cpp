@@ -337,10 +337,9 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
     if (!are_limits_told && !medium.is_window) {
         figure.notes.push_back(fmt::format(
             "the limits of each panel's colours: do not fit above the panels{}; make --figsize "
-            "larger{}",
+            "larger or --font-size smaller, or {}",
             can_share ? ", so that all panels have the same" : " and are left out",
-            can_share ? " or --font-size smaller, or choose with --limits"
-                      : " or --font-size smaller, or use --limits shared"));
+            can_share ? "choose with --limits" : "use --limits shared"));
     }
     return figure;
 }

@@ -20,19 +20,14 @@ constexpr std::int64_t usual_maps = 16;
 
 /// Returns the columns that --channels chooses; without it all, or 16 of them, evenly spread.
 std::vector<std::int64_t> columns_of(std::int64_t count, const Parameters& parameters) {
-    if (parameters.has("channels")) {
-        const std::vector<std::int64_t>& channels = parameters.integers("channels");
-        if (std::ssize(channels) > most_maps) {
-            throw UsageError(fmt::format("--channels: {} given, at most {} can be drawn",
-                                         channels.size(), most_maps));
-        }
-        check_channels(channels, count);
-        return channels;
+    if (!parameters.has("channels")) return default_channels(count, usual_maps);
+    const std::vector<std::int64_t>& channels = parameters.integers("channels");
+    if (std::ssize(channels) > most_maps) {
+        throw UsageError(fmt::format("--channels: {} given, at most {} can be drawn",
+                                     channels.size(), most_maps));
     }
-    const std::int64_t shown = std::min(count, usual_maps);
-    std::vector<std::int64_t> columns;
-    for (std::int64_t i = 0; i < shown; ++i) columns.push_back(i * count / shown);
-    return columns;
+    check_channels(channels, count);
+    return channels;
 }
 
 /// Returns a column of the table as a picture: the values at the points of the grid.

@@ -14,8 +14,6 @@
 namespace pegen {
 namespace {
 
-/// The colour of a band: the first colour of curves, covering a quarter of white.
-
 /// Returns the distance of neighbouring positions.
 /// Throws: UsageError if the distances are not all the same, if they are 0, or if the first and the
 /// last position are further apart than the largest double.

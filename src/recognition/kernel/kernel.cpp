@@ -1506,15 +1506,15 @@ void confirm(RotaryFinding& finding, const KernelView& view, const KernelSample&
 }
 
 /// What the sample of a view shows of rotations.
-struct Turns {
+struct ViewedTurns {
     KernelView view;
     KernelSample sample;
     RotaryFindings findings;
     std::vector<RotaryFinding> likely;  ///< the kernels that agree with the sample, or the nearest
 };
 
-Turns turns_of(const KernelView& view) {
-    Turns turns{view, read_sample(view), {}, {}};
+ViewedTurns turns_of(const KernelView& view) {
+    ViewedTurns turns{view, read_sample(view), {}, {}};
     turns.findings = find_rotary_kernels(turns.sample, view);
     turns.likely = turns.findings.agreeing;
     if (turns.likely.empty() && turns.findings.nearest) {
@@ -1524,7 +1524,7 @@ Turns turns_of(const KernelView& view) {
 }
 
 /// Returns the answer if the array was rotated; none otherwise.
-std::optional<KernelIdentification> rotation(Turns& turns, const KernelQuestion& question,
+std::optional<KernelIdentification> rotation(ViewedTurns& turns, const KernelQuestion& question,
                                              const Progress& progress) {
     const KernelView& view = turns.view;
     const KernelSample& sample = turns.sample;
@@ -1564,7 +1564,7 @@ std::optional<KernelIdentification> rotation(Turns& turns, const KernelQuestion&
 
 /// Returns the answer if samples were rotated, each in its own way, or if it is not known by which
 /// angles; none if nothing comes near a rotation.
-std::optional<KernelIdentification> other_rotation(const Turns& turns,
+std::optional<KernelIdentification> other_rotation(const ViewedTurns& turns,
                                                    const KernelQuestion& question,
                                                    const Progress& progress) {
     if (auto answer = samples_apart(turns.view, turns.sample, question, progress)) return answer;
@@ -1601,7 +1601,7 @@ class Nearest {
 KernelIdentification identified(const KernelQuestion& question, const Progress& progress) {
     if (auto answer = scaling(question, progress)) return *answer;
     std::optional<KernelIdentification> one_position;
-    std::vector<Turns> views;
+    std::vector<ViewedTurns> views;
     for (const KernelAxes& axes :
          possible_axes(question.before.shape, question.position_axis, question.heads)) {
         progress(0, 0);
@@ -1612,11 +1612,11 @@ KernelIdentification identified(const KernelQuestion& question, const Progress& 
         if (!one_position) one_position = std::move(answer);
     }
     if (one_position) return *one_position;
-    for (const Turns& turns : views) {
+    for (const ViewedTurns& turns : views) {
         if (auto answer = in_sections(turns.view, question, progress)) return *answer;
     }
     Nearest nearest;
-    for (const Turns& turns : views) {
+    for (const ViewedTurns& turns : views) {
         if (turns.likely.empty()) continue;
         nearest.add(
             near_answer(turns.likely.front(), turns.view, turns.sample, question, progress));
@@ -1626,7 +1626,7 @@ KernelIdentification identified(const KernelQuestion& question, const Progress& 
     if (!nearest.explains_most()) {
         if (auto answer = sum(question, presets, progress)) return *answer;
     }
-    for (const Turns& turns : views) {
+    for (const ViewedTurns& turns : views) {
         if (turns.likely.empty()) nearest.add(other_rotation(turns, question, progress));
     }
     if (!nearest.explains_most()) nearest.add(nearly_sum(question, presets));
