@@ -1619,11 +1619,12 @@ Identification identify_exactly(const Table& array, const Progress& progress) {
     return found.value_or(Identification());
 }
 
-Identification identify(const Table& array, const Progress& progress) {
+Identification identify(const Table& array, const Progress& progress, const SearchStage& stage) {
     if (array.shape.size() == 0) {
         throw UsageError(
             fmt::format("the array has shape {} and no values", to_string(array.shape)));
     }
+    stage("a long table with a position for each row");
     const std::vector<View> views = views_of(array);
     const Sample as_it_is = views.front().sample();
     if (const std::optional<double> value = only_value(as_it_is)) {
@@ -1646,6 +1647,7 @@ Identification identify(const Table& array, const Progress& progress) {
     std::optional<Identification> reordered;  // a table with its rows or channels in another order
     std::optional<Identification> costly;     // used if no other view shows something simpler
     for (const View& view : views) {
+        stage(view.note.empty() ? "the array as it is" : view.note);
         progress(0, 0);
         const Sample sample = view.sample();
         tried.push_back(recognized(sample, progress));
@@ -1674,6 +1676,7 @@ Identification identify(const Table& array, const Progress& progress) {
             "the values look like random numbers, {}, of no seed that was tried", draws)};
         return nothing;
     }
+    stage("a table of another size");
     if (const auto resized = find_resized(as_it_is, progress)) {
         Identification original = identify(resized->original, progress);
         if (original.found) {
@@ -1683,12 +1686,14 @@ Identification identify(const Table& array, const Progress& progress) {
         }
     }
     if (costly) return *costly;
+    stage("16-bit arithmetic");
     const std::vector<Candidate> layouts = fitted_layouts(as_it_is);
     tried.front().insert(tried.front().end(), layouts.begin(), layouts.end());
     const auto answer_in_16_bits = [&](std::vector<Candidate> candidates) {
         return made_in_16_bits(std::move(candidates), views.front(), as_it_is, array, progress);
     };
     if (const auto rounded = answer_in_16_bits(tried.front())) return *rounded;
+    stage("the nearest table");
     const Identification near = reordered ? *reordered : nearest_to(views, tried, progress);
     if (!near.nearest) return near;
     if (const auto rounded = answer_in_16_bits({*near.nearest})) return *rounded;

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/progress.h"
@@ -71,12 +73,20 @@ struct Identification {
     std::vector<std::string> notes{};
 };
 
+/// A function that is called as each part of a search begins, with what is tried: "a table of
+/// another size".
+using SearchStage = std::function<void(std::string_view tried)>;
+
+/// A SearchStage that does nothing.
+inline void ignore_stage(std::string_view) {}
+
 /// Finds the command that makes the table `array`. Reports a command only if the table, computed
 /// from the words of the command, agrees with the array in every value.
 /// Reads the array several times. Calls `progress` with the number of compared rows while the whole
 /// array is compared, and with 0 and 0 between candidates. Throws: what the array's rows and
 /// `progress` throw; UsageError if the array is empty.
-Identification identify(const Table& array, const Progress& progress = ignore_progress);
+Identification identify(const Table& array, const Progress& progress = ignore_progress,
+                        const SearchStage& stage = ignore_stage);
 
 /// As identify(), but looks at the array only as it is and names no nearest convention, so that an
 /// array that no command makes takes little time.

@@ -168,6 +168,19 @@ TEST_CASE("progress: a signal that ends the program clears the line") {
     }
 }
 
+TEST_CASE("progress: a search that is ended says what it tried") {
+    const TemporaryFolder folder;
+    run_in_process({"learned", "--d", "64", "--len", "65536", "--seed", "4000000007", "--npy",
+                    folder.path("noise.npy")});
+    const TerminalRun run =
+        run_on_terminal(with_pid("identify noise.npy") + " | " +
+                            when_shown("identify", "kill $(cat pid); timeout 60 cat >/dev/null"),
+                        folder.path(""));
+    const std::string left = left_over(run.sent);
+    CAPTURE(left);
+    CHECK(left.starts_with("pe-gen: ended before an answer, while it tried "));
+}
+
 TEST_CASE("progress: nothing is drawn after a signal has cleared the line") {
     int screen = -1, terminal = -1;
     REQUIRE(::openpty(&screen, &terminal, nullptr, nullptr, nullptr) == 0);

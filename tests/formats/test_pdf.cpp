@@ -466,8 +466,12 @@ TEST_CASE("pdf: curves and bands are paths through their points, and a point is 
     CHECK(document.operators().find("1 J 1 j\n") != std::string::npos);
     const Figure with_band = compose_figure(generated(), with({{"plot", "offsets"}}));
     REQUIRE(!with_band.bands.empty());
-    const std::string operators = Document(file_of(generated(), {{"plot", "offsets"}})).operators();
-    CHECK(operators.find(" l\nf\n") != std::string::npos);
+    const Document offsets(file_of(generated(), {{"plot", "offsets"}}));
+    CHECK(offsets.operators().find(" l\nf\n") != std::string::npos);
+    std::size_t corners = with_band.lines.size();
+    for (const Curve& curve : with_band.curves) corners += curve.points.size() - 1;
+    for (const Band& band : with_band.bands) corners += band.upper.size() + band.lower.size() - 1;
+    CHECK(offsets.lines("l").size() == corners);
 }
 
 TEST_CASE("pdf: the information has title, program and provenance, and nothing of the moment") {

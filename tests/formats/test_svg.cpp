@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -228,6 +229,31 @@ TEST_CASE("svg: the lines are those of the layout, on white ground") {
         CHECK(std::abs(real(shapes[i + 1], "y") - lines[i].top) < 1e-3);
         CHECK(std::abs(real(shapes[i + 1], "width") - lines[i].width()) < 1e-3);
         CHECK(std::abs(real(shapes[i + 1], "height") - lines[i].height()) < 1e-3);
+    }
+}
+
+TEST_CASE("svg: a band goes along its upper points and back along its lower ones") {
+    const std::vector<Band> bands = compose_figure(generated(), with({{"plot", "offsets"}})).bands;
+    const std::vector<Element> shapes =
+        named("polygon", parsed(file_of(generated(), {{"plot", "offsets"}})));
+    REQUIRE(!bands.empty());
+    REQUIRE(shapes.size() == bands.size());
+    for (std::size_t i = 0; i < bands.size(); ++i) {
+        std::vector<Point> around = bands[i].upper;
+        around.insert(around.end(), bands[i].lower.rbegin(), bands[i].lower.rend());
+        std::string numbers = shapes[i].attributes.at("points");
+        std::ranges::replace(numbers, ',', ' ');
+        std::istringstream read(numbers);
+        for (const Point& point : around) {
+            Point drawn{};
+            const bool is_read = static_cast<bool>(read >> drawn.x >> drawn.y);
+            REQUIRE(is_read);
+            CHECK(std::abs(drawn.x - point.x) < 1e-3);
+            CHECK(std::abs(drawn.y - point.y) < 1e-3);
+        }
+        std::string rest;
+        const bool has_more = static_cast<bool>(read >> rest);
+        CHECK_FALSE(has_more);
     }
 }
 

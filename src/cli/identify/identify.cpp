@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <deque>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -34,6 +36,40 @@
 
 namespace pegen::cli {
 namespace {
+
+/// Says how far a search came if a signal ends it. To be made before the progress line, which is
+/// cleared first.
+class SearchReport {
+  public:
+    explicit SearchReport(Verbosity verbosity) : is_quiet_(verbosity == Verbosity::quiet) {}
+
+    recognition::SearchStage stage() {
+        return [this](std::string_view tried) { begin(tried); };
+    }
+
+    /// The search is over.
+    void end() { text_ = nullptr; }
+
+  private:
+    void begin(std::string_view tried) {
+        if (is_quiet_) return;
+        texts_.push_back(fmt::format("pe-gen: ended before an answer, while it tried {}{}\n", tried,
+                                     before_.empty() ? "" : "; before that " + before_));
+        text_ = &texts_.back();
+        before_ += fmt::format("{}{}", before_.empty() ? "" : "; ", tried);
+    }
+
+    static void say(const void* report) {
+        const std::string* const text = static_cast<const SearchReport*>(report)->text_;
+        if (text) print_error(*text);
+    }
+
+    bool is_quiet_;
+    std::string before_;             ///< what was tried without an answer
+    std::deque<std::string> texts_;  ///< all of them, since a signal may come at any time
+    std::atomic<const std::string*> text_ = nullptr;
+    BeforeSignal before_signal_{say, this};
+};
 
 constexpr std::array kernel_options{
     ParameterSpec{.name = "before",
@@ -115,11 +151,13 @@ ExitStatus run_identify_kernel(std::span<const std::string_view> arguments) {
     const Verbosity verbosity = common.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
     numerics::self_test();
     const recognition::KernelQuestion question = question_of(own);
+    SearchReport report(verbosity);
     ProgressLine line(verbosity);
     line.begin("identify");
     const recognition::KernelIdentification answer =
-        recognition::identify_kernel(question, line.progress());
+        recognition::identify_kernel(question, line.progress(), report.stage());
     line.hide();
+    report.end();
     if (verbosity == Verbosity::normal || common.flag("json")) {
         print(common.flag("json") ? as_json(answer, question, own.word("after"))
                                   : as_text(answer, question));
@@ -229,6 +267,7 @@ ExitStatus run_identify(std::span<const std::string_view> arguments) {
     }
     const ArrayPath parts = array_path(path);
     const Archive archive = open_archive(parts.file);
+    SearchReport report(verbosity);
     ProgressLine line(verbosity);
     if (!parts.name && archive.members.size() > 1) {
         if (options.has("data")) {
@@ -246,8 +285,10 @@ ExitStatus run_identify(std::span<const std::string_view> arguments) {
                                      to_string(table.shape)));
     }
     line.begin(fmt::format("identify: {}", path), row_bytes(table));
-    const recognition::Identification answer = recognition::identify(table, line.progress());
+    const recognition::Identification answer =
+        recognition::identify(table, line.progress(), report.stage());
     line.hide();
+    report.end();
 
     MadeFolders folders;
     std::vector<OutputFile> files;

@@ -1129,7 +1129,8 @@ bool are_heads(const Sectioning& found) {
            });
 }
 
-KernelIdentification identified(const KernelQuestion& question, const Progress& progress);
+KernelIdentification identified(const KernelQuestion& question, const Progress& progress,
+                                const SearchStage& stage = ignore_stage);
 
 /// Returns the answer for an array whose last axis holds so many heads.
 KernelIdentification in_heads(std::int64_t heads, KernelQuestion question,
@@ -1598,7 +1599,9 @@ class Nearest {
     std::optional<KernelIdentification> answer_;
 };
 
-KernelIdentification identified(const KernelQuestion& question, const Progress& progress) {
+KernelIdentification identified(const KernelQuestion& question, const Progress& progress,
+                                const SearchStage& stage) {
+    stage("a rotation");
     if (auto answer = scaling(question, progress)) return *answer;
     std::optional<KernelIdentification> one_position;
     std::vector<ViewedTurns> views;
@@ -1612,9 +1615,11 @@ KernelIdentification identified(const KernelQuestion& question, const Progress& 
         if (!one_position) one_position = std::move(answer);
     }
     if (one_position) return *one_position;
+    stage("a rotation in sections");
     for (const ViewedTurns& turns : views) {
         if (auto answer = in_sections(turns.view, question, progress)) return *answer;
     }
+    stage("the nearest rotation");
     Nearest nearest;
     for (const ViewedTurns& turns : views) {
         if (turns.likely.empty()) continue;
@@ -1624,8 +1629,10 @@ KernelIdentification identified(const KernelQuestion& question, const Progress& 
     // An array that is mostly explained by a rotation is not taken for a sum.
     FittedPresets presets;
     if (!nearest.explains_most()) {
+        stage("an added table");
         if (auto answer = sum(question, presets, progress)) return *answer;
     }
+    stage("the nearest kernel");
     for (const ViewedTurns& turns : views) {
         if (turns.likely.empty()) nearest.add(other_rotation(turns, question, progress));
     }
@@ -1643,9 +1650,10 @@ KernelIdentification identified(const KernelQuestion& question, const Progress& 
 
 }  // namespace
 
-KernelIdentification identify_kernel(const KernelQuestion& question, const Progress& progress) {
+KernelIdentification identify_kernel(const KernelQuestion& question, const Progress& progress,
+                                     const SearchStage& stage) {
     check(question);
-    KernelIdentification answer = identified(question, progress);
+    KernelIdentification answer = identified(question, progress, stage);
     const Shape& shape = question.before.shape;
     if (answer.verdict == Verdict::not_identified && shape.rank() > 2 && shape.columns() == 2) {
         answer.findings.emplace_back(

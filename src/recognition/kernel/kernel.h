@@ -60,6 +60,7 @@ struct KernelIdentification {
 /// Reads the arrays several times. Throws: what their rows throw; UsageError if their shapes
 /// differ, or if they have no values or fewer than two axes.
 KernelIdentification identify_kernel(const KernelQuestion& question,
-                                     const Progress& progress = ignore_progress);
+                                     const Progress& progress = ignore_progress,
+                                     const SearchStage& stage = ignore_stage);
 
 }  // namespace pegen::recognition

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -70,6 +72,25 @@ Array three_lists(Random& random) {
 }
 
 }  // namespace
+
+TEST_CASE("identify: says what it tries, and tries no more once it has an answer") {
+    const auto tried = [](const Array& array) {
+        std::vector<std::string> stages;
+        recognition::identify(table_of(array), ignore_progress,
+                              [&](std::string_view stage) { stages.emplace_back(stage); });
+        return stages;
+    };
+    const std::vector<std::string> of_table = tried(filled(40, 8, [](auto row, auto column) {
+        const double angle = static_cast<double>(row) * std::pow(10, -(column / 2));
+        return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
+    }));
+    CHECK(of_table.back() == "the array as it is");
+    const std::vector<std::string> of_saw = tried(filled(40, 6, [](auto row, auto column) {
+        return static_cast<double>((row * 17 + column * column * 5) % 23);
+    }));
+    CHECK(std::ranges::equal(of_table, std::span(of_saw).first(of_table.size())));
+    CHECK(of_saw.back() == "the nearest table");
+}
 
 TEST_CASE("identify: names no nearest convention of arrays that nothing is near to") {
     Random random(1);
