@@ -209,6 +209,8 @@ TEST_CASE("difference: subtracted tables have zeros where both are the same") {
 TEST_CASE("reason: a shift of the rows is found in both directions") {
     CHECK(reason_of(matrix(20, 2), matrix(20, 0)) ==
           "Row r of A is row r + 2 of B, judging by the first rows.");
+    CHECK(reason_of(matrix(20, 1), matrix(20, 0)) ==
+          "Row r of A is row r + 1 of B, judging by the first rows.");
     CHECK(reason_of(matrix(20, 0), matrix(18, 1)) ==
           "A has 2 more rows; row r of A is row r - 1 of B, judging by the first rows.");
     CHECK(reason_of(matrix(20, 0), matrix(21, 0)) == "B has 1 more row; the first rows are equal.");

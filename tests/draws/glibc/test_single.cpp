@@ -50,6 +50,12 @@ TEST_CASE("glibc: functions of single precision have the bits of the C library")
     CHECK(count_different(glibc::sin, std::sin, 0x1p-30F, 119, true) == 0);
     CHECK(count_different(glibc::cos, std::cos, 0x1p-30F, 119, true) == 0);
     CHECK(count_different(glibc::erf, std::erf, 0x1p-119F, 0x1p20F, true) == 0);
+    // Where one formula takes over from another.
+    for (const float x : {0x1p-28F, 0.84375F, 1.25F, 0x1.6db6dap+1F, 6.0F}) {
+        for (const float near : {std::nextafter(x, 0.0F), x, std::nextafter(x, 9.0F)}) {
+            CHECK(glibc::erf(near) == std::erf(near));
+        }
+    }
 }
 
 TEST_CASE("glibc: values that are not correctly rounded are the C library's, wherever this runs") {
