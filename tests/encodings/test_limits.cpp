@@ -1,14 +1,17 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.h"
 #include "core/number.h"
+#include "encodings/drawn/command.h"
 #include "encodings/registry.h"
 #include "formats/registry.h"
 
@@ -131,4 +134,56 @@ TEST_CASE(
         }
     }
     CHECK(made > 500);
+}
+
+TEST_CASE("limits: sizes that several parameters make together end where they are said to end") {
+    struct Limit {
+        std::string_view taken;
+        std::string_view refused;
+        std::string_view reason;
+    };
+    constexpr std::array limits{
+        Limit{"swin-v2 --table bias --height 2 --width 2 --units 65536 --heads 1022",
+              "swin-v2 --table bias --height 2 --width 2 --units 65536 --heads 1023",
+              "at most 2^26 weights"},
+        Limit{"swin-v2 --table bias --heads 1 --width 16384 --height 1024",
+              "swin-v2 --table bias --heads 1 --width 16384 --height 1025",
+              "as many biases of all offsets"},
+        Limit{"fire --len 2 --width 65536 --heads 1024", "fire --len 2 --width 65536 --heads 1025",
+              "at most 65472"},
+        Limit{"gpsa --heads 4 --width 16384 --height 256",
+              "gpsa --heads 4 --width 16384 --height 257", "at most 2^26 offsets of all heads"},
+        Limit{"alibi --heads 4 --form manhattan --image 1024x16384",
+              "alibi --heads 4 --form manhattan --image 1025x16384",
+              "at most 2^26 values of all heads"},
+        Limit{"relpos --chains 524288,524288", "relpos --chains 524288,524289",
+              "ends at 2^20 residues"},
+        Limit{"segments --lengths 1,16777215", "segments --lengths 2,16777215",
+              "at most 2^24 tokens"},
+        Limit{"learned --rng numpy --len 1048576 --d 128",
+              "learned --rng numpy --len 1048576 --d 129", "they end at 2^27"},
+        Limit{"learned-grid --height 65536 --width 65536 --max-size 65536 --num-pos-feats 512",
+              "learned-grid --height 65536 --width 65536 --max-size 65536 --num-pos-feats 513",
+              "at most 512"},
+        Limit{"sinusoid --view channels-first --len 1048576 --d 256",
+              "sinusoid --view channels-first --len 1048576 --d 258", "end at 2^28"},
+        Limit{"rope-grid --merge 2 --height 4096 --width 4096",
+              "rope-grid --merge 2 --height 4096 --width 4098", "at most 2^24"},
+        Limit{"fourier --freqs linear:1:2:65536", "fourier --freqs linear:1:2:65537",
+              "between 1 and 65536"}};
+    // Only planned, since the rows would take a while.
+    const auto refusal = [](std::string_view text) -> std::string {
+        const trials::Command command = trials::command_of(text);
+        try {
+            plan_of(*command.encoding, command.parameters, command.table->name);
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    for (const Limit& limit : limits) {
+        CAPTURE(limit.refused);
+        CHECK(refusal(limit.taken) == "");
+        CHECK(refusal(limit.refused).find(limit.reason) != std::string::npos);
+    }
 }
