@@ -69,6 +69,16 @@ struct Provenance {
     std::string preset;  ///< the preset that was asked for; "" if there was none
     std::string table;
     Parameters parameters;
+
+    /// Returns the name by which the user asked for the table: the preset's or the encoding's.
+    const std::string& subject() const { return preset.empty() ? encoding : preset; }
+};
+
+/// A table of the same encoding and parameters as another one, but for what is named here.
+struct Sibling {
+    std::string_view table = {};      ///< another table, which is then float64; "": the same one
+    std::string_view parameter = {};  ///< a parameter with another value; "": there is none
+    std::string_view value = {};      ///< written as a user types it
 };
 
 /// Two channels of a row that hold the sine and the cosine of one angle, in either order.
@@ -103,11 +113,10 @@ struct Table {
     /// table transforms queries and keys only together with another table; "none" if no table has
     /// them, "" if this table has them.
     std::string scored_by = {};
-    /// Returns the table `name` of the same encoding and parameters, as float64, for figures that
-    /// show both tables.
-    /// Throws: UsageError if the encoding has no table of that name. Null for a table that no
-    /// encoding generated.
-    std::function<Table(std::string_view name)> sibling = nullptr;
+    /// Returns a sibling, for figures that show two tables, or one that changes.
+    /// Throws: UsageError if the encoding has no such table or refuses the value. Null for a table
+    /// that no encoding generated.
+    std::function<Table(const Sibling& wanted)> sibling = nullptr;
     /// Returns the table `name` that a command line with `words` ("llama3.1 --d 64") would make, as
     /// float64, for figures that compare tables. Reads no files. Null where there is no command
     /// line. Throws: UsageError.

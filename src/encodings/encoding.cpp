@@ -133,8 +133,12 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
         .scored_by = std::string(spec.scored_by),
     };
     total_bytes(table);  // refuses an impossible size
-    table.sibling = [&encoding, parameters, preset = std::string(preset)](std::string_view name) {
-        return make_table(encoding, existing_table(encoding, name), parameters, DType::float64,
+    table.sibling = [&encoding, &spec, parameters, wanted,
+                     preset = std::string(preset)](const Sibling& sibling) {
+        Parameters own = parameters;
+        if (!sibling.parameter.empty()) own.set(sibling.parameter, sibling.value, Origin::user);
+        if (sibling.table.empty()) return make_table(encoding, spec, own, wanted, preset);
+        return make_table(encoding, existing_table(encoding, sibling.table), own, DType::float64,
                           preset);
     };
     return {.table = std::move(table),

@@ -139,9 +139,7 @@ std::string type_of(const Language& language, DType dtype) {
 
 std::string name_of(const Provenance& provenance) {
     if (provenance.encoding.empty()) return "table";
-    const std::string& subject =
-        provenance.preset.empty() ? provenance.encoding : provenance.preset;
-    std::string name = fmt::format("{}_{}", subject, provenance.table);
+    std::string name = fmt::format("{}_{}", provenance.subject(), provenance.table);
     std::ranges::replace_if(
         name, [](char c) { return std::isalnum(c) == 0; }, '_');
     return name;

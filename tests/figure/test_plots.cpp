@@ -165,8 +165,8 @@ TEST_CASE("plots: wavelengths are the encoding's own, on a logarithmic axis") {
     Table table = powers(2, 2);
     CHECK_THROWS_WITH_AS(composed(table, {}, "wavelengths"),
                          "--plot wavelengths: a file does not tell them", UsageError);
-    table.sibling = [](std::string_view name) {
-        CHECK(name == "wavelengths");
+    table.sibling = [](const Sibling& wanted) {
+        CHECK(wanted.table == "wavelengths");
         Table own = table_of({{1}, {10}, {100}});
         own.shape = {3};
         own.axes = {{AxisKind::frequency, "frequency", "Frequency Index"}};
@@ -185,7 +185,7 @@ TEST_CASE("plots: wavelengths are the encoding's own, on a logarithmic axis") {
 TEST_CASE("plots: wavelengths that a logarithmic axis cannot show are refused") {
     Table table = powers(2, 2);
     const auto with_wavelengths = [&](std::vector<std::vector<double>> rows) {
-        table.sibling = [rows](std::string_view) { return table_of(rows); };
+        table.sibling = [rows](const Sibling&) { return table_of(rows); };
         return composed(table, {}, "wavelengths");
     };
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -237,7 +237,7 @@ Table of_three_axes(AxisKind first, AxisKind second) {
 TEST_CASE("plots: wavelengths of several encodings are curves with names") {
     Table table = table_from(2, 2, [](auto, auto) { return 0.0; });
     table.provenance.encoding = "mine";
-    table.sibling = [](std::string_view) { return table_of({{1}, {10}}); };
+    table.sibling = [](const Sibling&) { return table_of({{1}, {10}}); };
     table.other = [](std::string_view words, std::string_view name) {
         CHECK(name == "wavelengths");
         CHECK((words == "llama" || words == "rope --d 6"));
@@ -784,8 +784,8 @@ TEST_CASE("plots: patches are tiles of the similarities of a patch, with gaps be
 TEST_CASE("plots: decay is the mean of the sums of rotations, and of rotary encodings only") {
     Table table = powers(2, 2);
     table.provenance.encoding = "rope";
-    table.sibling = [](std::string_view name) {
-        if (name != "freqs-cis") throw UsageError("has no such table");
+    table.sibling = [](const Sibling& wanted) {
+        if (wanted.table != "freqs-cis") throw UsageError("has no such table");
         // Two pairs, of 1/4 and 1/2 turn per position, times 2.
         Table rotations = table_of({{2, 0}, {2, 0}, {0, 2}, {-2, 0}, {-2, 0}, {2, 0}});
         rotations.shape = {3, 2, 2};
@@ -804,10 +804,10 @@ TEST_CASE("plots: decay is the mean of the sums of rotations, and of rotary enco
     const double share = (low - curves[0].points[1].y) / (low - top);
     CHECK(share == doctest::Approx((1 + std::sqrt(2.0)) / 2 - 0.5));
     table.other = [sibling = table.sibling](std::string_view, std::string_view name) {
-        return sibling(name);
+        return sibling({.table = name});
     };
     CHECK(composed(table, {{"with", "llama3"}}, "decay").title == "Bound of the Score");
-    table.sibling = [](std::string_view) -> Table { throw UsageError("has no such table"); };
+    table.sibling = [](const Sibling&) -> Table { throw UsageError("has no such table"); };
     CHECK_THROWS_WITH_AS(composed(table, {}, "decay"),
                          "--plot decay: is for rotary encodings, and this is none", UsageError);
 }

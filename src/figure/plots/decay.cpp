@@ -77,7 +77,7 @@ Series series_of(const NamedTable& rotations, std::size_t colour) {
 /// Throws: UsageError if the encoding has no table of rotations.
 void check_has_rotations(const Table& table) {
     try {
-        table.sibling(rotations_table);
+        table.sibling({.table = rotations_table});
     } catch (const UsageError&) {
         throw UsageError("--plot decay: is for rotary encodings, and this is none");
     }
@@ -97,12 +97,11 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
     }
     FigureSpec spec{.x = with_margins(ScaleKind::indices, set_apart({0, last})),
                     .y = with_margins(ScaleKind::values, set_apart(limits))};
-    const Provenance& origin = table.provenance;
     set_texts(spec, parameters,
-              all.size() > 1 ? std::string("Bound of the Score")
-                             : fmt::format("{}: Bound of the Score (d={})",
-                                           origin.preset.empty() ? origin.encoding : origin.preset,
-                                           2 * all.front().table.shape[1]),
+              all.size() > 1
+                  ? std::string("Bound of the Score")
+                  : fmt::format("{}: Bound of the Score (d={})", table.provenance.subject(),
+                                2 * all.front().table.shape[1]),
               "Distance (Query - Key)", "Mean of |S| over the Pairs");
     return compose_curves(std::move(spec), curves, {}, medium);
 }

@@ -28,7 +28,7 @@ std::string shortened(std::string_view text) {
 std::vector<NamedTable> with_others(const Table& table, const Parameters& parameters,
                                     std::string_view name) {
     std::vector<NamedTable> all;
-    all.push_back({"", table.sibling(name)});
+    all.push_back({"", table.sibling({.table = name})});
     if (!parameters.has("with")) return all;
     if (!table.other) throw UsageError("--with: a file is drawn alone");
     const std::vector<std::string_view> commands = fields(parameters.word("with"), ';');
@@ -43,8 +43,7 @@ std::vector<NamedTable> with_others(const Table& table, const Parameters& parame
         const std::string_view label = colon == command.npos ? words : command.substr(0, colon);
         all.push_back({shortened(trimmed(label)), table.other(words, name)});
     }
-    const Provenance& origin = table.provenance;
-    all.front().name = origin.preset.empty() ? origin.encoding : origin.preset;
+    all.front().name = table.provenance.subject();
     return all;
 }
 

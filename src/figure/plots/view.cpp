@@ -127,7 +127,7 @@ Table scored_table(const Table& table) {
             "--keep-channels: chooses cosines without their sines, which have no dot products that "
             "attention sees; leave it out");
     }
-    Table scored = table.sibling(table.scored_by);
+    Table scored = table.sibling({.table = table.scored_by});
     scored.title += ", Constant Query and Key";
     return scored;
 }

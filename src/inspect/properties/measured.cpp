@@ -65,7 +65,7 @@ std::optional<std::vector<double>> frequencies_of(const Table& table) {
     for (const TableSpec& spec : encoding->tables) {
         if (!spec.has_frequencies) continue;
         try {
-            const Table frequencies = table.sibling(spec.name);
+            const Table frequencies = table.sibling({.table = spec.name});
             return read_rows(frequencies, {0, frequencies.shape.rows()});
         } catch (const UsageError&) {  // there are no frequencies with these parameters
         }
