@@ -178,17 +178,21 @@ Figure compose_figure(const Table& table, const Parameters& parameters, const Me
     return figure;
 }
 
-Figure compose_figure(const Table& table, const Parameters& parameters, Texts texts) {
+Figure compose_figure(const Table& table, const Parameters& parameters, Texts texts,
+                      Limits least_limits) {
     Parameters meant = for_purpose(parameters);
     if (is_bare(plot_of(table, meant), meant)) {
         Medium medium{};
         medium.dpi = meant.real("dpi");
+        medium.least_limits = least_limits;
         return compose_figure(table, meant, medium);
     }
     const bool is_found = texts == Texts::drawn && !meant.has("font");
     if (is_found) meant = with_found_font(std::move(meant), table);
     Lettering lettering = lettering_of(meant, texts);
-    Figure figure = compose_figure(table, meant, medium_of(meant, lettering.font, texts));
+    Medium medium = medium_of(meant, lettering.font, texts);
+    medium.least_limits = least_limits;
+    Figure figure = compose_figure(table, meant, medium);
     figure.font = std::move(lettering.face);
     if (is_found && meant.has("font")) {
         lettering.note = fmt::format(

@@ -11,6 +11,7 @@
 #include "figure/heatmap.h"
 #include "figure/image.h"
 #include "figure/layout.h"
+#include "figure/limits.h"
 #include "figure/theme.h"
 
 namespace pegen {
@@ -44,6 +45,7 @@ struct Figure {
     bool is_bare = false;              ///< a single grid and nothing else
     std::vector<TextRole> left_out{};  ///< roles of texts that have no room
     std::vector<std::string> notes{};  ///< facts for the user, a line each
+    Limits of_values = no_limits;      ///< the limits of the values that colours or curves show
 };
 
 /// Draws the table on `medium` as the kind of picture that --plot names (all_plots()). Without
@@ -63,8 +65,10 @@ enum class Texts { drawn, written };
 /// Draws the table in the same way on the medium that --figsize, --dpi and --font describe. Where
 /// texts are drawn, the font is that of with_found_font(), and is named in the notes. Texts that
 /// are written may have characters that no font here has, and a font that is not installed here.
-/// Throws also the exceptions of picture_medium(), load_font() and with_found_font().
-Figure compose_figure(const Table& table, const Parameters& parameters, Texts texts = Texts::drawn);
+/// Colours and axes have room for `least_limits`, too. Throws also the exceptions of
+/// picture_medium(), load_font() and with_found_font().
+Figure compose_figure(const Table& table, const Parameters& parameters, Texts texts = Texts::drawn,
+                      Limits least_limits = no_limits);
 
 /// True if the option has an effect on the figure that compose_figure() returns for a file.
 bool has_effect(std::string_view option, const Table& table, const Parameters& parameters);

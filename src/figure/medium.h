@@ -3,6 +3,7 @@
 #include <memory>
 #include <string_view>
 
+#include "figure/limits.h"
 #include "figure/text.h"
 
 namespace pegen {
@@ -66,6 +67,10 @@ struct Medium {
     int line_step;  ///< baselines are at multiples of it
     double (*advance)(std::string_view, const TextStyle&);
     InkBox (*ink)(std::string_view, const TextStyle&);
+
+    /// Values that the axis of the values or the colours must have room for besides the figure's
+    /// own, so that all pictures of an animation have the same limits.
+    Limits least_limits = no_limits;
 };
 
 /// Returns a picture with the proportions of matplotlib 3.6's default figure (docs/figures.md); its

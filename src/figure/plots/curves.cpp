@@ -128,15 +128,17 @@ Figure compose_curves(FigureSpec spec, const std::vector<Series>& curves,
     }
     if (band) spec.legend.push_back({band->name, band->colour, true});
     Layout layout = lay_out(spec, medium);
-    Figure figure{.title = spec.title,
-                  .width = layout.width,
-                  .height = layout.height,
-                  .dpi = layout.dpi,
-                  .bands = std::move(layout.sample_bands),
-                  .curves = std::move(layout.sample_curves),
-                  .lines = std::move(layout.lines),
-                  .texts = std::move(layout.texts),
-                  .left_out = std::move(layout.left_out)};
+    Figure figure{
+        .title = spec.title,
+        .width = layout.width,
+        .height = layout.height,
+        .dpi = layout.dpi,
+        .bands = std::move(layout.sample_bands),
+        .curves = std::move(layout.sample_curves),
+        .lines = std::move(layout.lines),
+        .texts = std::move(layout.texts),
+        .left_out = std::move(layout.left_out),
+        .of_values = band ? merge(limits_of(band->low), limits_of(band->high)) : no_limits};
     const Plane plane(spec, layout.panels.front().axes);
     if (band) {
         std::vector<Band> pieces = pieces_of(*band, plane);
@@ -144,6 +146,7 @@ Figure compose_curves(FigureSpec spec, const std::vector<Series>& curves,
         append(figure.bands, std::move(pieces));
     }
     for (const Series& series : curves) {
+        figure.of_values = merge(figure.of_values, limits_of(series.y));
         append(figure.curves, pieces_of(series, plane, medium));
         if (series.has_points) {
             append(figure.curves, points_of(series, plane, medium.point_width));

@@ -88,7 +88,7 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
     check_has_rotations(table);
     const std::vector<NamedTable> all = with_others(table, parameters, rotations_table);
     std::vector<Series> curves;
-    Limits limits{0, 0};
+    Limits limits = merge({0, 0}, medium.least_limits);
     double last = 0;
     for (const NamedTable& one : all) {
         curves.push_back(series_of(one, curves.size()));

@@ -83,22 +83,22 @@ struct Heatmaps {
     bool has_own_limits = false;
 };
 
-/// Draws each view by its spec, but with the same limits as the others or, if are_own(), with the
-/// limits of its own values.
+/// Draws each view by its spec, but with the same limits as the others, which have room for
+/// `least`, or, if are_own(), with the limits of its own values.
 Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
-              const Parameters& parameters) {
+              const Parameters& parameters, Limits least) {
     if (views.size() == 1 && !has_both_limits(parameters)) {
         const Table& table = views.front().table;
         LimitedHeatmap one = heatmap(table, specs.front(), [&](Limits limits) {
-            return limits_for(limits, table, parameters);
+            return limits_for(merge(limits, least), table, parameters);
         });
-        return {{std::move(one.grid)}, {one.limits}, one.of_values};
+        return {{std::move(one.grid)}, {one.limits}, merge(one.of_values, least)};
     }
     SharedLimits seen;
     const See see = [&](std::span<const double> values) { seen.add(values); };
     const bool is_given = has_both_limits(parameters);
     std::vector<Limits> of_values(views.size(), no_limits);
-    Heatmaps all{{}, {}, no_limits};
+    Heatmaps all{{}, {}, least};
     for (std::size_t i = 0; i < views.size() && !is_given; ++i) {
         of_values[i] = finite_limits(views[i].table);
         all.of_values = merge(all.of_values, of_values[i]);
@@ -110,7 +110,7 @@ Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
         specs[i].limits = all.limits[i];
         all.grids.push_back(heatmap(views[i].table, specs[i], is_given ? see : See()));
     }
-    if (is_given) all.of_values = seen.get();
+    if (is_given) all.of_values = merge(seen.get(), least);
     return all;
 }
 
@@ -258,7 +258,7 @@ Figure compose_bare(std::span<const View> views, const Parameters& parameters,
     }
     HeatmapSpec spec = heatmap_spec(parameters, area);
     if (!medium.is_window) spec.interpolation = Interpolation::nearest;
-    Heatmaps heatmaps = draw(views, {spec}, parameters);
+    Heatmaps heatmaps = draw(views, {spec}, parameters, medium.least_limits);
     return {.title = text_or(parameters, "title", table.title),
             .width = area.width,
             .height = area.height,
@@ -266,7 +266,8 @@ Figure compose_bare(std::span<const View> views, const Parameters& parameters,
             .palette = palette_for(table, parameters),
             .grids = {{0, 0, std::move(heatmaps.grids.front())}},
             .panels = {area},
-            .is_bare = true};
+            .is_bare = true,
+            .of_values = heatmaps.of_values};
 }
 
 Figure compose(const Table& table, const Parameters& parameters, const Medium& medium) {
@@ -293,7 +294,7 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
         for (const Panel& panel : layout.panels) {
             specs.push_back(heatmap_spec(parameters, panel.body));
         }
-        return draw(views, std::move(specs), drawn_by);
+        return draw(views, std::move(specs), drawn_by, medium.least_limits);
     };
     // The limits are not known yet, so the colour bar's numbers are not known either.
     const Layout expected = lay_out(spec, medium);
@@ -322,7 +323,8 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
                   .palette = palette_for(views.front().table, parameters),
                   .lines = std::move(layout.lines),
                   .texts = std::move(layout.texts),
-                  .left_out = std::move(layout.left_out)};
+                  .left_out = std::move(layout.left_out),
+                  .of_values = heatmaps.of_values};
     for (std::size_t i = 0; i < views.size(); ++i) {
         figure.grids.push_back(body_within_frame(layout.panels[i], std::move(heatmaps.grids[i])));
         figure.panels.push_back(layout.panels[i].body);

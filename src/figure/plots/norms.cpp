@@ -34,7 +34,7 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
     const std::int64_t rows = table.shape.rows();
     Series series{.name = "", .colour = curve_colours[0], .x = {}, .y = norms_of(table)};
     for (std::int64_t row = 0; row < rows; ++row) series.x.push_back(static_cast<double>(row));
-    const Limits limits = merge({0, 0}, limits_of(series.y));
+    const Limits limits = merge(merge({0, 0}, medium.least_limits), limits_of(series.y));
     FigureSpec spec{
         .x = with_margins(ScaleKind::indices, set_apart({0, static_cast<double>(rows - 1)})),
         .y = with_margins(ScaleKind::values, set_apart(limits))};

@@ -51,8 +51,8 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
     std::vector<double> offsets(statistics.mean.size());
     for (std::size_t k = 0; k < offsets.size(); ++k) offsets[k] = step * static_cast<double>(k);
     const ScaleKind kind = step == std::floor(step) ? ScaleKind::indices : ScaleKind::values;
-    const Limits limits =
-        or_any(merge(limits_of(statistics.lowest), limits_of(statistics.highest)));
+    const Limits of_values = merge(limits_of(statistics.lowest), limits_of(statistics.highest));
+    const Limits limits = or_any(merge(of_values, medium.least_limits));
     FigureSpec spec{.x = with_margins(kind, set_apart({0, offsets.back()})),
                     .y = with_margins(ScaleKind::values, set_apart(limits))};
     set_texts(spec, parameters, table.title, "Offset between Positions",

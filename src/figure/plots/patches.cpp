@@ -66,11 +66,8 @@ std::int64_t gap_of(const RowGrid& grid, bool is_turned, const Medium& medium) {
     return pixels < 1 ? 0 : 1;
 }
 
-/// True if no value of the table has the sign of another one.
-bool have_one_sign(const Table& table) {
-    const Limits limits = finite_limits(table);
-    return limits.low >= 0 || limits.high <= 0;
-}
+/// True if no value within the limits has the sign of another one.
+bool have_one_sign(Limits limits) { return limits.low >= 0 || limits.high <= 0; }
 
 Figure compose(const Table& whole, const Parameters& parameters, const Medium& medium) {
     const Table vectors = with_channels_last(table_over_positions(whole, parameters));
@@ -88,7 +85,7 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
         options.resolve("interpolation", std::string("nearest"));
     }
     const bool is_diverging = parameters.given("cmap") || parameters.has("vcentre");
-    if (!is_diverging && have_one_sign(view.table)) {
+    if (!is_diverging && have_one_sign(merge(finite_limits(view.table), medium.least_limits))) {
         options.resolve("cmap", std::string("viridis"));
     }
     const HeatmapScales scales{scale_of_tiles(is_turned ? grid.height : grid.width, gap, false),

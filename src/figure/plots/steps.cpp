@@ -140,7 +140,7 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
     std::vector<std::int64_t> numbers(values.size());
     std::iota(numbers.begin(), numbers.end(), 0);
     std::vector<Series> curves;
-    Limits limits = no_limits;
+    Limits limits = medium.least_limits;
     for (const Trace& trace :
          traces(as_columns(values), numbers, static_cast<int>(medium.axes_beside_legend.width()))) {
         curves.push_back(steps_through(trace, distances));

@@ -45,7 +45,7 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
     for (const NamedTable& one : all) {
         curves.push_back(series_of(one.table, one.name, curves.size()));
     }
-    Limits limits = no_limits;
+    Limits limits = medium.least_limits;
     double last = 0;
     for (const Series& curve : curves) {
         limits = merge(limits, limits_of(curve.y));

@@ -68,7 +68,7 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
     const bool has_points =
         whole.shape.rank() == 1 && !is_stepped && has_room_for_points(rows, medium);
     std::vector<Series> curves;
-    Limits limits = no_limits;
+    Limits limits = medium.least_limits;
     const int pixels = static_cast<int>(medium.axes_beside_legend.width());
     for (const Trace& trace : traces(table, columns, pixels)) {
         const std::size_t i = curves.size();
