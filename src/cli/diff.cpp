@@ -32,6 +32,7 @@
 #include "files/array_file.h"
 #include "files/json_text.h"
 #include "files/target.h"
+#include "formats/pdf.h"
 #include "formats/png.h"
 #include "formats/write.h"
 #include "inspect/difference.h"
@@ -120,7 +121,8 @@ std::vector<OptionGroup> diff_options() {
     std::vector<OptionGroup> groups{{"Options", {}}, {"Figure options, with --png", {}, false}};
     for (const ParameterSpec& spec : options) groups[0].specs.push_back(&spec);
     for (const ParameterSpec& spec : figure_parameters()) {
-        const bool is_idle = has_word(formats::png.idle_parameters, spec.name);
+        // The figure is a PNG that stands still, as a PDF does.
+        const bool is_idle = has_word(formats::pdf.idle_parameters, spec.name);
         if (!is_idle) groups[1].specs.push_back(&spec);
     }
     return groups;

@@ -193,6 +193,20 @@ void set_format_options(std::vector<Target>& targets, const std::vector<GivenOpt
     for (Target& target : targets) target.parameters.evaluate_expressions();
 }
 
+/// Throws: UsageError if one figure moves and another one, of a format that cannot move, would not.
+void check_animated(const std::vector<Target>& targets) {
+    const auto moves = [](const Target& target) {
+        return is_figure(*target.format) && target.parameters.has("animate");
+    };
+    if (std::ranges::none_of(targets, moves)) return;
+    for (const Target& target : targets) {
+        if (!is_figure(*target.format) || moves(target)) continue;
+        throw UsageError(fmt::format(
+            "--animate: has no effect on --{}, which stands still; give it a command of its own",
+            target.format->name));
+    }
+}
+
 /// Sets the options of the preset's figure in every target that is a figure, unless the user asks
 /// for another kind of picture.
 void set_figure_of(const Preset& preset, std::vector<Target>& targets) {
@@ -297,6 +311,7 @@ std::vector<Target> targets_named(const std::vector<GivenOption>& options) {
         }
     }
     set_format_options(targets, options);
+    check_animated(targets);
     for (Target& target : targets) {
         if (target.format->is_shown) fit_terminal(target.parameters);
     }

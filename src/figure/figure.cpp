@@ -74,6 +74,9 @@ std::string reason_against(std::string_view option, const Table& table,
                            joined(owners, ", "));
     }
     if (option == "annotate" && is_window) return "has no effect on --show";
+    if ((option == "fps" || option == "seconds") && !parameters.has("animate")) {
+        return "is for --animate";
+    }
     if (option == "decimals" && !parameters.flag("annotate")) return "is for --annotate";
     const bool is_resampled = option == "interpolation" && is_window;
     if (is_bare(plot, parameters) && has_word(idle_if_bare, option) && !is_resampled) {

@@ -118,6 +118,26 @@ constexpr std::array<std::string_view, 4> known_critical_chunks{"IHDR", "PLTE", 
 
 constexpr std::string_view provenance_keyword{"pe-gen\0", 7};
 
+/// Adds a chunk of an animation to the frames, without the number with which both kinds begin.
+/// Throws: FormatError if there is no frame or too short a chunk.
+void add_to_frames(std::string_view path, const Chunk& chunk, std::vector<PngFrame>& frames) {
+    constexpr std::size_t number = 4, control = 26;
+    const bool begins_frame = chunk.type == "fcTL";
+    const std::size_t size = chunk.content.size();
+    const bool is_whole = begins_frame ? size == control : size >= number && !frames.empty();
+    if (!is_whole) {
+        throw FormatError(path, chunk.offset,
+                          fmt::format("a chunk {} that no animated PNG file has", chunk.type));
+    }
+    const std::span<const std::byte> content = chunk.content.subspan(number);
+    if (begins_frame) {
+        frames.push_back(
+            {big_endian(content), big_endian(content.subspan(4)), std::string(text_of(content))});
+    } else {
+        frames.back().pixels += text_of(content);
+    }
+}
+
 }  // namespace
 
 std::vector<std::byte> png_bytes(const InputFile& file) {
@@ -153,6 +173,9 @@ PngOutline png_outline(std::string_view path, std::span<const std::byte> file) {
         }
         if (chunk.type == "IDAT") {
             outline.pixels.insert(outline.pixels.end(), chunk.content.begin(), chunk.content.end());
+        }
+        if (chunk.type == "fcTL" || chunk.type == "fdAT") {
+            add_to_frames(path, chunk, outline.frames);
         }
         const std::string_view text = text_of(chunk.content);
         if (chunk.type == "tEXt" && text.starts_with(provenance_keyword)) {

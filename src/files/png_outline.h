@@ -11,6 +11,14 @@
 
 namespace pegen {
 
+/// A frame of an animated PNG.
+struct PngFrame {
+    std::uint32_t width;
+    std::uint32_t height;
+    std::string control;   ///< the fcTL chunk without its number: place, time, how it is painted
+    std::string pixels{};  ///< the zlib stream of the fdAT chunks; "" for the picture of IDAT
+};
+
 /// The content of a PNG file, without decoded pixels.
 struct PngOutline {
     int width;
@@ -19,6 +27,7 @@ struct PngOutline {
     bool is_interlaced;
     std::string provenance;         ///< the tEXt chunk "pe-gen"; "" if there is none
     std::vector<std::byte> pixels;  ///< the zlib stream of the IDAT chunks
+    std::vector<PngFrame> frames;   ///< empty if the file is not animated
 };
 
 inline constexpr std::string_view png_signature = "\x89PNG\r\n\x1a\n";

@@ -82,7 +82,8 @@ constinit const Format formats::html{
     .idle_parameters =
         "plot xlabel ylabel colorbar-label no-colorbar select channels with font figsize dpi "
         "aspect "
-        "interpolation transpose no-axes cell show-size show-colours show-as show-cell",
+        "interpolation transpose no-axes cell show-size show-colours show-as show-cell animate "
+        "fps seconds",
     .options_title = "Figure options",
     .draw = page_of,
 };

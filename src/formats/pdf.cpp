@@ -414,7 +414,7 @@ constinit const Format formats::pdf{
     .extensions = "pdf",
     .is_binary = true,
     .parameters = figure_parameters,
-    .idle_parameters = "show-size show-colours show-as show-cell",
+    .idle_parameters = "show-size show-colours show-as show-cell animate fps seconds",
     .options_title = "Figure options",
     .draw = pdf_file,
     .says_the_same = is_same_drawing,

@@ -152,7 +152,7 @@ constinit const Format formats::show{
     .is_binary = false,
     .is_shown = true,
     .parameters = figure_parameters,
-    .idle_parameters = "figsize dpi font",
+    .idle_parameters = "figsize dpi font animate fps seconds",
     .options_title = "Figure options",
     .draw = shown,
 };

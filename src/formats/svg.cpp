@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <unordered_set>
 #include <utility>
 
 #include "core/base64.h"
 #include "core/names.h"
 #include "figure/figure.h"
+#include "formats/animation.h"
 #include "formats/metadata.h"
 #include "formats/png.h"
 #include "formats/vector.h"
@@ -156,26 +159,90 @@ std::string font_of(const FontFace& font) {
     return attributes;
 }
 
-std::string lines_and_texts(const Figure& figure) {
-    std::string elements = fmt::format("<g{}>\n", ink_of(figure));
-    for (const Box& line : figure.lines) elements += line_element(line);
-    elements += fmt::format("</g>\n<g {}{} xml:space=\"preserve\">\n", font_of(figure.font),
-                            ink_of(figure));
-    for (const PlacedText& text : figure.texts) elements += placed_text(text);
-    return elements + "</g>\n";
+/// The elements of a figure, in the layers in which they are painted: grids, bands and curves;
+/// lines; texts.
+using Layers = std::array<std::vector<std::string>, 3>;
+
+Layers layers_of(const Figure& figure) {
+    Layers layers;
+    auto& [all_shapes, lines, texts] = layers;
+    for (const PlacedGrid& grid : figure.grids) all_shapes.push_back(image_element(grid, figure));
+    all_shapes.push_back(shapes(figure));
+    if (figure.is_bare) return layers;
+    for (const Box& line : figure.lines) lines.push_back(line_element(line));
+    for (const PlacedText& text : figure.texts) texts.push_back(placed_text(text));
+    return layers;
+}
+
+/// The layers of a frame, and when they are shown.
+struct TimedLayers {
+    Layers layers;
+    FrameTimes times;
+};
+
+/// Returns the elements as a group that is shown at these times. Viewers without animations show
+/// the first frame.
+std::string timed(std::string_view elements, const FrameTimes& times) {
+    const bool is_first = times.begin == 0, is_last = times.end == times.whole;
+    const auto share = [&](std::int64_t time) {
+        return fmt::format(";{:.6g}", static_cast<double>(time) / static_cast<double>(times.whole));
+    };
+    return fmt::format(
+        "<g{}>\n<animate attributeName=\"visibility\" calcMode=\"discrete\" dur=\"{}ms\" "
+        "repeatCount=\"indefinite\" values=\"{}{}\" keyTimes=\"0{}{}\"/>\n{}</g>\n",
+        is_first ? "" : " visibility=\"hidden\"", times.whole,
+        is_first ? "visible" : "hidden;visible", is_last ? "" : ";hidden",
+        is_first ? "" : share(times.begin), is_last ? "" : share(times.end), elements);
+}
+
+/// Returns layer number `layer` of all frames: first what they have in common, then what each of
+/// them has besides.
+std::string layer_of(const std::vector<TimedLayers>& frames, std::size_t layer) {
+    using Elements = std::unordered_set<std::string_view>;
+    const auto elements_of = [&](const TimedLayers& frame) {
+        return Elements(frame.layers[layer].begin(), frame.layers[layer].end());
+    };
+    Elements common = elements_of(frames.front());
+    for (const TimedLayers& frame : frames) {
+        const Elements own = elements_of(frame);
+        std::erase_if(common, [&](std::string_view element) { return !own.contains(element); });
+    }
+    std::string text;
+    for (const std::string& element : frames.front().layers[layer]) {
+        if (common.contains(element)) text += element;
+    }
+    for (const TimedLayers& frame : frames) {
+        std::string own;
+        for (const std::string& element : frame.layers[layer]) {
+            if (!common.contains(element)) own += element;
+        }
+        if (!own.empty()) text += timed(own, frame.times);
+    }
+    return text;
 }
 
 Drawing svg_file(const Table& table, const Parameters& parameters) {
-    Figure figure = compose_figure(table, parameters, Texts::written);
+    std::vector<TimedLayers> frames;
+    Figure first;
+    std::vector<std::string> notes =
+        draw_frames(table, parameters, Texts::written, [&](Frame frame) {
+            frames.push_back({layers_of(frame.figure), frame.times});
+            if (frames.size() > 1) return;
+            first = std::move(frame.figure);
+            first.title = std::move(frame.title);  // the title of the whole names no value
+        });
     std::string file =
-        opening(figure) + text_element("title", "", figure.title) +
+        opening(first) + text_element("title", "", first.title) +
         text_element("metadata", " id=\"pe-gen\"", figure_provenance(table, parameters));
-    if (!figure.is_bare) file += style_of(figure) + ground(figure);
-    for (const PlacedGrid& grid : figure.grids) file += image_element(grid, figure);
-    file += shapes(figure);
-    if (!figure.is_bare) file += lines_and_texts(figure);
+    if (!first.is_bare) file += style_of(first) + ground(first);
+    file += layer_of(frames, 0);
+    if (!first.is_bare) {
+        file += fmt::format("<g{}>\n{}</g>\n<g {}{} xml:space=\"preserve\">\n{}</g>\n",
+                            ink_of(first), layer_of(frames, 1), font_of(first.font), ink_of(first),
+                            layer_of(frames, 2));
+    }
     file += "</svg>\n";
-    return {std::move(file), std::move(figure.notes)};
+    return {std::move(file), std::move(notes)};
 }
 
 }  // namespace

@@ -176,8 +176,13 @@ std::vector<Fact> figure_facts(const Source& source, std::string_view format,
 
 std::vector<Fact> facts_of_png(const Source& source, const Progress&) {
     const PngOutline outline = png_outline(source.file->path(), png_bytes(*source.file));
-    return figure_facts(source, "png", fmt::format("{}", outline.width),
-                        fmt::format("{}", outline.height), outline.provenance);
+    std::vector<Fact> facts = figure_facts(source, "png", fmt::format("{}", outline.width),
+                                           fmt::format("{}", outline.height), outline.provenance);
+    if (!outline.frames.empty()) {
+        const std::string count = fmt::format("{}", outline.frames.size());
+        facts.insert(facts.begin() + 2, {"frames", count, count});
+    }
+    return facts;
 }
 
 /// Returns the part of `text` between `opening` and the next `closing`; "" if one of them is

@@ -232,6 +232,7 @@ TEST_CASE("diff: its help has its own options and those of figures") {
     CHECK(run.output.find("--position-tolerance X") != std::string::npos);
     CHECK(run.output.find("--cmap WORD") != std::string::npos);
     CHECK(run.output.find("--show-size") == std::string::npos);
+    CHECK(run.output.find("--animate") == std::string::npos);
     CHECK(run_program("info --help").output.starts_with("info: what a file contains"));
 }
 

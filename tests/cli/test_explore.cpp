@@ -195,6 +195,7 @@ TEST_CASE("explore: the page gets every encoding and preset, and no parameter th
     }
     CHECK(of_figure.contains("cmap"));
     CHECK(!of_figure.contains("show-size"));  // of figures in a terminal
+    CHECK(!of_figure.contains("animate"));    // the page draws stills
     for (const json& preset : specs["presets"]) {
         if (preset["name"] != "fairseq") continue;
         CHECK(preset["settings"]["zero-row"] == "1");

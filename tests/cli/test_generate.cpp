@@ -123,3 +123,46 @@ TEST_CASE("generate: a text of the user's that a figure has no room for is refus
         "pe-gen: --ylabel: does not fit in 1 x 1 in; make --figsize larger or the text shorter\n");
     CHECK(folder.names().empty());
 }
+
+TEST_CASE("generate: an animation is not written beside a figure that would stand still") {
+    const TemporaryFolder folder;
+    const auto run = [&](const std::string& arguments) {
+        return run_program(
+            "sinusoid --d 8 --len 8 --animate base=10..100 --fps 1 --seconds 3 --figsize 3x3 " +
+                arguments,
+            folder.path(""));
+    };
+    CHECK(run("--pdf a.pdf").errors == "pe-gen: --animate: has no effect without --png or --svg\n");
+    for (const std::string still : {"pdf", "html"}) {
+        CHECK(run("--png a.png --" + still + " a." + still).errors ==
+              "pe-gen: --animate: has no effect on --" + still +
+                  ", which stands still; give it a command of its own\n");
+    }
+    CHECK(run("--png a.png --show").status == 2);
+    CHECK(folder.names().empty());
+    CHECK(run("--png a.png --svg a.svg --npy a.npy --csv a.csv").status == 0);
+}
+
+TEST_CASE("generate: a value that is refused in the midst of an animation leaves no file") {
+    const TemporaryFolder folder;
+    CHECK(run_program("sinusoid --d 8 --len 8 --out-scale '1/(base-20)' --animate base=10..30 "
+                      "--fps 1 --seconds 3 --png a.png --npy a.npy",
+                      folder.path(""))
+              .errors == "pe-gen: --out-scale 1/(base-20): not a number: it divides by 0\n");
+    CHECK(folder.names().empty());
+}
+
+TEST_CASE("generate: an animation names the command that makes it") {
+    const TemporaryFolder folder;
+    const auto run = [&](const std::string& arguments) {
+        return run_program(arguments, folder.path(""));
+    };
+    REQUIRE(run("sinusoid --d 8 --len 8 --animate base=10..100 --fps 1 --seconds 3 --png a.png "
+                "--svg a.svg")
+                .status == 0);
+    for (const std::string name : {"a.png", "a.svg"}) {
+        CHECK(run("info " + name).output.find("--animate base=10..100 --fps 1 --seconds 3") !=
+              std::string::npos);
+    }
+    CHECK(run("info a.png").output.find("frames") != std::string::npos);
+}

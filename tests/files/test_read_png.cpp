@@ -223,6 +223,24 @@ TEST_CASE("read_png: a chunk that may change what the pixels mean is refused, ot
     }
 }
 
+TEST_CASE("read_png: an animation without frames, or with a frame cut short, is refused") {
+    const auto with_chunks = [](const std::string& chunks) {
+        return signature + header(1, 1, 8, 0) + chunks + chunk("IDAT", zlib_stream({0, 1})) +
+               chunk("IEND", "");
+    };
+    const std::string control(26, '\0');
+    CHECK(refusal_of(with_chunks(chunk("fcTL", control) + chunk("fdAT", "1234"))).empty());
+    for (const std::string& broken :
+         {chunk("fcTL", control + "5"), chunk("fcTL", control.substr(1)), chunk("fcTL", "")}) {
+        CHECK(refusal_of(with_chunks(broken)) ==
+              "byte 33: a chunk fcTL that no animated PNG file has");
+    }
+    CHECK(refusal_of(with_chunks(chunk("fdAT", "1234"))) ==
+          "byte 33: a chunk fdAT that no animated PNG file has");
+    CHECK(refusal_of(with_chunks(chunk("fcTL", control) + chunk("fdAT", "123"))) ==
+          "byte 71: a chunk fdAT that no animated PNG file has");
+}
+
 TEST_CASE("read_png: a transparent pixel is refused") {
     const auto with_alpha = [](char alpha) {
         return signature + header(1, 1, 8, 4) + chunk("IDAT", zlib_stream({0, 7, alpha})) +

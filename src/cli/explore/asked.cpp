@@ -11,16 +11,12 @@
 #include "core/names.h"
 #include "encodings/registry.h"
 #include "figure/figure.h"
-#include "formats/png.h"
+#include "formats/pdf.h"
 
 namespace pegen::cli {
 namespace {
 
 constexpr std::array keys_of_pages{"beside", "at", "within", "named"};
-
-bool is_for_terminals(const ParameterSpec& spec) {
-    return has_word(formats::png.idle_parameters, spec.name);
-}
 
 std::vector<std::int64_t> indices(std::string_view text) {
     std::vector<std::int64_t> all;
@@ -86,11 +82,15 @@ Subject subject_of_pages(std::string_view name) {
     return subject;
 }
 
+bool is_for_pages(std::string_view option) {
+    return !has_word(formats::pdf.idle_parameters, option);
+}
+
 std::vector<const ParameterSpec*> options_of_pages(const Subject& subject) {
     std::vector<const ParameterSpec*> options;
     for (const auto& specs : {subject.encoding->parameters, table_options(), figure_parameters()}) {
         for (const ParameterSpec& spec : specs) {
-            if (spec.type == ParameterType::path || is_for_terminals(spec)) continue;
+            if (spec.type == ParameterType::path || !is_for_pages(spec.name)) continue;
             options.push_back(&spec);
         }
     }

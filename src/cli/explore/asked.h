@@ -30,6 +30,10 @@ inline constexpr std::string_view usual_subject = "sinusoid";
 /// Throws: UsageError, as find_subject(), and for an encoding that reads files.
 Subject subject_of_pages(std::string_view name);
 
+/// True unless the option of a figure is for terminals, or makes it move: a page, like a PDF, has
+/// figures that stand still.
+bool is_for_pages(std::string_view option);
+
 /// Returns the options that a page may set: all options of a table and its figure, except options
 /// that name files.
 std::vector<const ParameterSpec*> options_of_pages(const Subject& subject);

@@ -39,11 +39,10 @@ namespace {
 
 /// Returns the parameters without those parameters that a page may not set.
 Json settable(Json parameters) {
-    const std::vector<std::string_view> idle = words(formats::png.idle_parameters);
     Json kept = Json::array();
     for (Json& parameter : parameters) {
         if (parameter["type"] == "path") continue;
-        if (std::ranges::count(idle, parameter["name"].get<std::string>()) > 0) continue;
+        if (!is_for_pages(parameter["name"].get<std::string>())) continue;
         kept.push_back(std::move(parameter));
     }
     return kept;
