@@ -128,6 +128,28 @@ double legend_left(const LegendGrid& grid, const Medium& medium) {
     return std::min(medium.legend_left, std::max(medium.width - grid.width, medium.width / 2.0));
 }
 
+/// Returns a legend in the first corner of the axes that the curves leave empty.
+std::optional<PlacedLegend> legend_inside(const Box& axes, const FigureSpec& spec,
+                                          const Medium& medium) {
+    const LegendGrid grid = legend_grid(spec.legend, 1, medium);
+    const double from_frame = 1.5 * medium.label_pad;
+    const double from_curves = medium.label_pad + medium.curve_width / 2;
+    const double width = grid.width + 2 * from_frame, height = grid.height + 2 * from_frame;
+    if (width > axes.width() || height > axes.height()) return std::nullopt;
+    const double right = axes.right - from_frame - grid.width, left = axes.left + from_frame;
+    const double top = axes.top + from_frame, bottom = axes.bottom - from_frame - grid.height;
+    for (const Point corner : {Point{right, top}, {left, top}, {right, bottom}, {left, bottom}}) {
+        const bool is_taken = std::ranges::any_of(spec.drawn, [&](const Box& share) {
+            return axes.left + share.left * axes.width() < corner.x + grid.width + from_curves &&
+                   axes.left + share.right * axes.width() > corner.x - from_curves &&
+                   axes.top + share.top * axes.height() < corner.y + grid.height + from_curves &&
+                   axes.top + share.bottom * axes.height() > corner.y - from_curves;
+        });
+        if (!is_taken) return PlacedLegend{grid, LegendPlace::inside, corner.x, corner.y};
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Frames usual_frames(const FigureSpec& spec, const Medium& medium) {
@@ -137,7 +159,7 @@ Frames usual_frames(const FigureSpec& spec, const Medium& medium) {
         place = medium.axes_beside_colorbar;
     } else if (!spec.legend.empty() && medium.legend_left > 0) {
         const LegendGrid grid = legend_grid(spec.legend, 1, medium);
-        legend = PlacedLegend{grid, legend_left(grid, medium), false};
+        legend = PlacedLegend{grid, LegendPlace::beside, legend_left(grid, medium), place.top};
         place = medium.axes_beside_legend;
         place.right -= medium.legend_left - legend->left;
     }
@@ -149,7 +171,7 @@ Frames usual_frames(const FigureSpec& spec, const Medium& medium) {
     return frames;
 }
 
-Frames frames_in(const Box& place, bool is_legend_below, const FigureSpec& spec,
+Frames frames_in(const Box& place, LegendPlace legend, const FigureSpec& spec,
                  const Medium& medium) {
     Frames frames = panels_in(place, spec, medium);
     if (spec.colorbar) {
@@ -162,17 +184,19 @@ Frames frames_in(const Box& place, bool is_legend_below, const FigureSpec& spec,
             colorbar_beside({place.left, high.top, place.right - shift, high.bottom}, medium);
     }
     if (spec.legend.empty()) return frames;
-    if (is_legend_below) {
+    if (legend == LegendPlace::inside) {
+        frames.legend = legend_inside(frames.axes.front(), spec, medium);
+    } else if (legend == LegendPlace::below) {
         const double width = medium.width - 2 * medium.edge;
         const LegendGrid grid = legend_within_width(spec.legend, width, medium);
         const double left = place.left + (place.width() - grid.width) / 2;
-        frames.legend = {grid,
+        frames.legend = {grid, legend,
                          std::clamp(left, medium.edge,
                                     std::max(medium.edge, medium.width - medium.edge - grid.width)),
-                         true};
+                         place.bottom};
     } else {
-        frames.legend = {legend_within_height(spec.legend, place.height(), medium),
-                         place.right + 2 * medium.colorbar_gap, false};
+        frames.legend = {legend_within_height(spec.legend, place.height(), medium), legend,
+                         place.right + 2 * medium.colorbar_gap, frames.hull().top};
     }
     return frames;
 }

@@ -8,11 +8,13 @@
 
 namespace pegen {
 
-/// A legend beside the axes, or below them.
+enum class LegendPlace { beside, below, inside };
+
 struct PlacedLegend {
     LegendGrid grid;
+    LegendPlace place;
     double left;
-    bool is_below;
+    double top;  ///< of a legend below the axes, the label of the x axis decides
 };
 
 /// The parts of a layout around which texts are placed.
@@ -37,8 +39,9 @@ struct Frames {
 Frames usual_frames(const FigureSpec& spec, const Medium& medium);
 
 /// Returns frames with the axes in `place`, a colour bar to the right of the axes, and a legend to
-/// their right or below.
-Frames frames_in(const Box& place, bool is_legend_below, const FigureSpec& spec,
+/// their right, below, or in the first corner of the axes that has room for it: at the upper right,
+/// upper left, lower right or lower left. If no corner has room, there is no legend.
+Frames frames_in(const Box& place, LegendPlace legend, const FigureSpec& spec,
                  const Medium& medium);
 
 /// Returns the height that the title of a panel takes above it; 0 if no panel has a title.

@@ -106,16 +106,20 @@ std::vector<LegendEntry> shown_entries(std::vector<LegendEntry> entries, const P
     return entries;
 }
 
-/// Places a legend below `below`, or beside the axes.
+/// Places a legend; a legend below the axes has its top at `below`.
 bool place_legend(Page& page, Labels& labels, const std::vector<LegendEntry>& all,
                   const Frames& frames, double below) {
     if (all.empty() || !frames.legend) return all.empty();
     const Medium& medium = page.medium;
-    const auto& [grid, left, is_below] = *frames.legend;
-    const Point corner{left, is_below ? below : frames.hull().top};
+    const auto& [grid, where, left, top] = *frames.legend;
+    const Point corner{left, where == LegendPlace::below ? below : top};
     const std::vector<LegendEntry> entries = shown_entries(all, *frames.legend, medium);
     const std::vector<PlacedText> texts = legend_texts(entries, grid, corner, medium);
-    if (!place(page, texts)) return false;
+    if (where == LegendPlace::inside) {
+        page.texts.insert(page.texts.end(), texts.begin(), texts.end());
+    } else if (!place(page, texts)) {
+        return false;
+    }
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const double y = texts[i].y - medium.line.ascent / 2.0;
         const double x = corner.x + static_cast<double>(i / grid.rows) * grid.pitch;

@@ -14,6 +14,7 @@
 #include "figure/frames.h"
 #include "figure/labels.h"
 #include "figure/names.h"
+#include "figure/short_texts.h"
 #include "figure/stroke.h"
 #include "figure/text_roles.h"
 
@@ -76,9 +77,9 @@ Margins needed_around(const Frames& frames, const FigureSpec& spec, const Names&
         right = frames.colorbar->right - place.right + tick_room(ticks.colorbar, medium) +
                 with_gap(names.colorbar_label.thickness(), medium.label_pad);
     }
-    if (frames.legend && frames.legend->is_below) {
+    if (frames.legend && frames.legend->place == LegendPlace::below) {
         bottom += 2 * medium.label_pad + frames.legend->grid.height;
-    } else if (frames.legend) {
+    } else if (frames.legend && frames.legend->place == LegendPlace::beside) {
         right = frames.legend->left - place.right + frames.legend->grid.width;
     }
     needed = wider(needed, {left, top, right, bottom});
@@ -88,19 +89,18 @@ Margins needed_around(const Frames& frames, const FigureSpec& spec, const Names&
 
 /// Returns frames with margins as wide as their contents: tick labels, names, colour bar and
 /// legend. With `may_narrow` false, no margin is narrower than around the axes' usual place.
-Frames fitted_frames(const FigureSpec& spec, const Names& names, bool is_legend_below,
+Frames fitted_frames(const FigureSpec& spec, const Names& names, LegendPlace legend,
                      bool may_narrow, const Medium& medium) {
     const Margins usual = margins_of(usual_frames(spec, medium).place, medium);
     Margins margins = usual;
     // The margins depend on the tick labels, and the tick labels on the length of the axes.
     constexpr int rounds = 4;
     for (int round = 0; round < rounds; ++round) {
-        const Frames frames =
-            frames_in(place_within(margins, medium), is_legend_below, spec, medium);
+        const Frames frames = frames_in(place_within(margins, medium), legend, spec, medium);
         const Margins needed = needed_around(frames, spec, names, medium);
         margins = may_narrow ? needed : wider(needed, usual);
     }
-    Frames frames = frames_in(place_within(margins, medium), is_legend_below, spec, medium);
+    Frames frames = frames_in(place_within(margins, medium), legend, spec, medium);
     frames.page = {medium.edge, medium.edge, medium.width - medium.edge,
                    medium.height - medium.edge};
     frames.middle = between(names, medium);
@@ -140,19 +140,23 @@ bool is_better(const Draft& a, const Draft& b) {
     return a_lacks != b_lacks ? a_lacks < b_lacks : share_of_axes(a) > share_of_axes(b);
 }
 
-/// Returns a draft with the legend beside the axes. If that makes the axes narrow, returns the
-/// better of this draft and one with the legend below.
+/// Returns a draft with the legend beside the axes or, where texts have a size of their own, in an
+/// empty corner of the axes. If a legend beside the axes makes them narrow, returns the better of
+/// this draft and one with the legend below.
 Draft fitted(const FigureSpec& spec, bool may_narrow, const Medium& medium) {
     const Names names = fitted_names(spec, medium);
-    const auto draft = [&](bool is_legend_below) {
-        return drafted(spec, names, fitted_frames(spec, names, is_legend_below, may_narrow, medium),
-                       medium);
+    const auto draft = [&](LegendPlace place) {
+        return drafted(spec, names, fitted_frames(spec, names, place, may_narrow, medium), medium);
     };
-    Draft beside = draft(false);
+    if (medium.has_own_size && !spec.legend.empty()) {
+        Draft inside = draft(LegendPlace::inside);
+        if (inside.frames.legend) return inside;
+    }
+    Draft beside = draft(LegendPlace::beside);
     constexpr double narrow = 0.55;
     const bool is_good = is_complete(beside) && share_of_axes(beside) >= narrow;
     if (spec.legend.empty() || is_good) return beside;
-    Draft below = draft(true);
+    Draft below = draft(LegendPlace::below);
     return is_better(below, beside) ? below : beside;
 }
 
@@ -190,6 +194,28 @@ std::optional<TextRole> take_text(FigureSpec& spec, const std::vector<TextRole>&
     return std::nullopt;
 }
 
+/// Returns the spec with the texts that may be short in the first way in which a title is no longer
+/// than the place of the axes, and a label no longer than a share of its axis, or in the shortest
+/// way.
+FigureSpec in_short(FigureSpec spec, const Medium& medium) {
+    const Frames frames = fitted(spec, true, medium).frames;
+    const Box hull = frames.hull();
+    constexpr double share = 0.6;
+    for (const TextRole role : spec.may_be_short) {
+        const bool is_title = role == TextRole::title;
+        const double limit = is_title                    ? frames.place.width()
+                             : role == TextRole::x_label ? share * hull.width()
+                                                         : share * hull.height();
+        const TextStyle& style = is_title ? medium.title_style : medium.text_style;
+        std::string& text = *text_of(spec, role);
+        for (std::string& way : ways_to_write(role, text)) {
+            text = std::move(way);
+            if (medium.advance(text, style) <= limit) break;
+        }
+    }
+    return spec;
+}
+
 /// The least share of the picture's width or height that the axes have with the smallest texts.
 constexpr double least_share_of_smallest = 0.25;
 
@@ -224,7 +250,9 @@ Draft without_some(FigureSpec spec, const Medium& medium, double least_share) {
 /// tight figure the margins are as wide as the texts need from the beginning, and texts with a size
 /// of their own keep it.
 Draft best_draft(const FigureSpec& spec, const Medium& medium) {
-    if (medium.has_own_size) return without_some(spec, medium, least_share_of_smallest);
+    if (medium.has_own_size) {
+        return without_some(in_short(spec, medium), medium, least_share_of_smallest);
+    }
     Draft best = drafted(spec, usual_names(spec, medium), usual_frames(spec, medium), medium);
     if (medium.is_window || (is_complete(best) && !medium.is_tight)) return best;
     // Letters are made smaller until the axes have nearly half of the picture, across and down.

@@ -16,6 +16,22 @@ enum class Aspect {
     equal,      ///< a unit is as long across as down
 };
 
+enum class TextRole {
+    title,
+    panel_title,
+    x_label,
+    y_label,
+    colorbar_label,
+    x_tick,
+    y_tick,
+    colorbar_tick,
+    x_power,  ///< the power of ten that multiplies the tick labels
+    y_power,
+    colorbar_power,
+    legend,
+    cell,  ///< the number in a cell of a heatmap
+};
+
 /// The name of a curve or a band.
 struct LegendEntry {
     std::string text;
@@ -43,7 +59,13 @@ struct FigureSpec {
     std::string x_label{};
     std::string y_label{};
     std::string colorbar_label{};
+    /// The texts that the user did not give: ways_to_write() says how they are written where there
+    /// is little room.
+    std::vector<TextRole> may_be_short{};
     Aspect aspect = Aspect::automatic;
+    /// Boxes around all parts of the curves and bands, in shares of the axes from their upper left
+    /// corner. A legend within the axes keeps off them.
+    std::vector<Box> drawn{};
 };
 
 /// The whole pixels that an image fills.
@@ -54,22 +76,6 @@ struct PixelArea {
     int height;
 
     bool operator==(const PixelArea&) const = default;
-};
-
-enum class TextRole {
-    title,
-    panel_title,
-    x_label,
-    y_label,
-    colorbar_label,
-    x_tick,
-    y_tick,
-    colorbar_tick,
-    x_power,  ///< the power of ten that multiplies the tick labels
-    y_power,
-    colorbar_power,
-    legend,
-    cell,  ///< the number in a cell of a heatmap
 };
 
 enum class Direction { rightwards, upwards };
@@ -133,6 +139,9 @@ struct Layout {
 /// legend may be below the axes; texts that still have no room are left out. In a window the place
 /// of the axes is fixed, and texts are shortened. Throws: UsageError if a text cannot be drawn, or
 /// panels would be too small to see.
+/// Where texts have a size of their own, texts that may be short are written so that a title is no
+/// longer than the place of the axes, and a label no longer than some of its axis; a legend is in
+/// an empty corner of the axes, if there is one.
 Layout lay_out(const FigureSpec& spec, const Medium& medium);
 
 /// Returns the box of pixels that the text covers.

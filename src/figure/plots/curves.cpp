@@ -22,7 +22,7 @@ class Plane {
 
   private:
     const FigureSpec& spec_;
-    const Box& axes_;
+    Box axes_;
 };
 
 /// Returns the pieces of the curve between its gaps; a piece of a single point is a dot.
@@ -90,6 +90,37 @@ constexpr std::array<Rgb, curve_colours.size()> bright_colours{{{0x6c, 0xb6, 0xf
                                                                 {0x4d, 0xd9, 0xe6}}};
 constexpr Rgb dim_band{0x2b, 0x49, 0x66};
 
+/// Returns boxes around the parts of a curve, or around the parts of a band, in shares of the axes
+/// from their upper left corner.
+std::vector<Box> boxes_around(const std::vector<Curve>& curves, const std::vector<Band>& bands) {
+    std::vector<Box> boxes;
+    for (const Curve& curve : curves) {
+        Point a = curve.points.front();
+        for (const Point b : curve.points) {
+            // A box around a long slanted line would hold much that is empty.
+            constexpr double parts_per_axis = 32;
+            const double length = std::max(std::fabs(b.x - a.x), std::fabs(b.y - a.y));
+            const double parts = std::max(1.0, std::ceil(parts_per_axis * length));
+            for (double part = 0; part < parts; ++part) {
+                const Point p{std::lerp(a.x, b.x, part / parts), std::lerp(a.y, b.y, part / parts)};
+                const Point q{std::lerp(a.x, b.x, (part + 1) / parts),
+                              std::lerp(a.y, b.y, (part + 1) / parts)};
+                boxes.push_back({std::min(p.x, q.x), std::min(p.y, q.y), std::max(p.x, q.x),
+                                 std::max(p.y, q.y)});
+            }
+            a = b;
+        }
+    }
+    for (const Band& band : bands) {
+        for (std::size_t i = 0; i < band.upper.size(); ++i) {
+            const std::size_t next = std::min(i + 1, band.upper.size() - 1);
+            boxes.push_back({band.upper[i].x, std::min(band.upper[i].y, band.upper[next].y),
+                             band.upper[next].x, std::max(band.lower[i].y, band.lower[next].y)});
+        }
+    }
+    return boxes;
+}
+
 template <class Shape>
 void append(std::vector<Shape>& all, std::vector<Shape> some) {
     all.insert(all.end(), std::make_move_iterator(some.begin()),
@@ -121,12 +152,21 @@ Series stepped(Series series) {
     return series;
 }
 
+Scale scale_along(ScaleKind kind, Limits ends, const Medium& medium) {
+    if (!medium.has_own_size) return with_margins(kind, ends);
+    return {kind, ends.low, ends.high, {}};
+}
+
 Figure compose_curves(FigureSpec spec, const std::vector<Series>& curves,
                       const std::optional<SeriesBand>& band, const Medium& medium) {
     for (const Series& curve : curves) {
         if (!curve.name.empty()) spec.legend.push_back({curve.name, curve.colour, false});
     }
     if (band) spec.legend.push_back({band->name, band->colour, true});
+    const Plane shares(spec, {0, 0, 1, 1});
+    std::vector<Curve> lines;
+    for (const Series& curve : curves) append(lines, pieces_of(curve, shares, medium));
+    spec.drawn = boxes_around(lines, band ? pieces_of(*band, shares) : std::vector<Band>());
     Layout layout = lay_out(spec, medium);
     Figure figure{
         .title = spec.title,

@@ -52,6 +52,10 @@ struct SeriesBand {
 /// the point behind it; the points at the ends extend half a unit outwards.
 Series stepped(Series series);
 
+/// Returns the scale along which curves run: from end to end in a figure with a size of its own,
+/// with_margins() in others.
+Scale scale_along(ScaleKind kind, Limits ends, const Medium& medium);
+
 /// Lays out `spec` with a legend of the curves and the band, and draws the curves over the band.
 Figure compose_curves(FigureSpec spec, const std::vector<Series>& curves,
                       const std::optional<SeriesBand>& band, const Medium& medium);

@@ -95,8 +95,9 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
         limits = merge(limits, limits_of(curves.back().y));
         last = std::max(last, curves.back().x.back());
     }
-    FigureSpec spec{.x = with_margins(ScaleKind::indices, set_apart({0, last})),
+    FigureSpec spec{.x = scale_along(ScaleKind::indices, set_apart({0, last}), medium),
                     .y = with_margins(ScaleKind::values, set_apart(limits))};
+    if (medium.has_own_size) spec.y.first = 0;
     set_texts(spec, parameters,
               all.size() > 1
                   ? std::string("Bound of the Score")

@@ -36,8 +36,9 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
     for (std::int64_t row = 0; row < rows; ++row) series.x.push_back(static_cast<double>(row));
     const Limits limits = merge(merge({0, 0}, medium.least_limits), limits_of(series.y));
     FigureSpec spec{
-        .x = with_margins(ScaleKind::indices, set_apart({0, static_cast<double>(rows - 1)})),
+        .x = scale_along(ScaleKind::indices, set_apart({0, static_cast<double>(rows - 1)}), medium),
         .y = with_margins(ScaleKind::values, set_apart(limits))};
+    if (medium.has_own_size) spec.y.first = 0;
     spec.x.axis = AxisOfTable{table.axes[0], rows};
     set_texts(spec, parameters, table.title, table.axes[0].label, "Norm");
     return compose_curves(std::move(spec), {series}, {}, medium);

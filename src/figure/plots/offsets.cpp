@@ -53,7 +53,7 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
     const ScaleKind kind = step == std::floor(step) ? ScaleKind::indices : ScaleKind::values;
     const Limits of_values = merge(limits_of(statistics.lowest), limits_of(statistics.highest));
     const Limits limits = or_any(merge(of_values, medium.least_limits));
-    FigureSpec spec{.x = with_margins(kind, set_apart({0, offsets.back()})),
+    FigureSpec spec{.x = scale_along(kind, set_apart({0, offsets.back()}), medium),
                     .y = with_margins(ScaleKind::values, set_apart(limits))};
     set_texts(spec, parameters, table.title, "Offset between Positions",
               is_cosine                 ? "Cosine Similarity"

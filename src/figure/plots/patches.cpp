@@ -9,6 +9,7 @@
 #include "figure/plots/heatmap.h"
 #include "figure/plots/plots.h"
 #include "figure/plots/row_grid.h"
+#include "figure/plots/texts.h"
 #include "figure/plots/view.h"
 #include "figure/similarity.h"
 #include "rows/kept.h"
@@ -66,6 +67,15 @@ std::int64_t gap_of(const RowGrid& grid, bool is_turned, const Medium& medium) {
     return pixels < 1 ? 0 : 1;
 }
 
+/// Returns the title: whose patches are similar, and the parameters.
+std::string title_of(const Table& table) {
+    constexpr std::string_view topic = "Similarity of Patches";
+    const std::string& subject = table.provenance.subject();
+    const std::size_t list = table.title.find(" (");
+    if (subject.empty() || list == table.title.npos) return with_topic(table.title, topic);
+    return fmt::format("{}: {}{}", subject, topic, table.title.substr(list));
+}
+
 /// True if no value within the limits has the sign of another one.
 bool have_one_sign(Limits limits) { return limits.low >= 0 || limits.high <= 0; }
 
@@ -78,7 +88,8 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
     }
     const bool is_turned = parameters.flag("transpose");
     const std::int64_t gap = gap_of(grid, is_turned, medium);
-    const View view{"", tiled(cosine_similarity(vectors), grid, gap)};
+    View view{"", tiled(cosine_similarity(vectors), grid, gap)};
+    view.table.title = title_of(view.table);
     Parameters options = with_square_cells(parameters);
     // Smoothing would spread the gaps between the tiles.
     if (gap > 0 && !parameters.given("interpolation")) {

@@ -150,7 +150,7 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
     }
     const ScaleKind whole = ScaleKind::indices, any = ScaleKind::values;
     const Limits ends{distances.front() - 0.5, distances.back() + 0.5};
-    FigureSpec spec{.x = with_margins(are_whole(distances) ? whole : any, ends),
+    FigureSpec spec{.x = scale_along(are_whole(distances) ? whole : any, ends, medium),
                     .y = with_margins(is_whole(table) ? whole : any, set_apart(or_any(limits)))};
     set_texts(spec, parameters, chosen.title, "Distance (Key - Query)", table.value_label);
     return compose_curves(std::move(spec), curves, {}, medium);

@@ -79,7 +79,9 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
     limits = or_any(limits);
     const double margin = is_stepped ? 0.5 : 0;
     const Limits ends{-margin, static_cast<double>(rows - 1) + margin};
-    FigureSpec spec{.x = with_margins(ScaleKind::indices, set_apart(ends)),
+    const ScaleKind along = ScaleKind::indices;
+    FigureSpec spec{.x = has_points ? with_margins(along, set_apart(ends))
+                                    : scale_along(along, set_apart(ends), medium),
                     .y = with_margins(scale_of_values(table, limits), set_apart(limits))};
     spec.x.axis = AxisOfTable{table.axes[0], rows};
     set_texts(spec, parameters, table.title, table.axes[0].label, table.value_label);
