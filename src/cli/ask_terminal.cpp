@@ -14,6 +14,7 @@
 
 #include "core/names.h"
 #include "core/signals.h"
+#include "figure/luminance.h"
 
 namespace pegen::cli {
 namespace {
@@ -72,14 +73,13 @@ void read_background(std::string_view text, TerminalAnswers& answers) {
     if (!text.starts_with(begin)) return;
     const std::vector<std::string_view> parts = fields(text.substr(begin.size()), '/');
     if (parts.size() != 3) return;
-    constexpr std::array weights{0.2126, 0.7152, 0.0722};
-    double lightness = 0;
+    std::array<double, 3> shares{};
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const int number = parts[i].size() <= 4 ? number_of(parts[i], 16) : -1;
         if (number < 0) return;
-        lightness += weights[i] * number / ((1 << 4 * parts[i].size()) - 1);
+        shares[i] = static_cast<double>(number) / ((1 << 4 * parts[i].size()) - 1);
     }
-    answers.is_dark = lightness < 0.5;
+    answers.is_dark = luminance(shares[0], shares[1], shares[2]) < 0.5;
 }
 
 /// The controlling terminal, which echoes nothing and gives every byte at once as long as the

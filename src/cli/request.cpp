@@ -84,6 +84,14 @@ std::string with_table(const std::string& path, std::string_view table) {
     });
 }
 
+/// Returns what to type for files of this format that hold several tables.
+std::string advice_on(const Format& format) {
+    if (format.is_shown) return "show one, with --table";
+    return fmt::format("use {{table}} in its name, as in --{} {{table}}.{}{}", format.name,
+                       words(format.extensions).front(),
+                       is_figure(format) ? "" : ", or --npz for one file of all");
+}
+
 /// Returns the targets of `table`, one of `tables` tables, with its name in place of {table} in
 /// paths.
 /// Throws: UsageError if there are several tables, and a path has no {table}.
@@ -93,10 +101,9 @@ std::vector<Target> targets_of(const TableSpec& table, std::vector<Target> targe
         const std::string pattern = target.path;
         target.path = with_table(pattern, table.name);
         if (tables > 1 && target.path == pattern) {
-            throw UsageError(fmt::format(
-                "{}: {} tables need a file each; use {{table}} in its name, as in --npy "
-                "{{table}}.npy, or --npz for one file of all",
-                pattern == "-" ? "standard output" : pattern, tables));
+            throw UsageError(fmt::format("{}: {} tables need a file each; {}",
+                                         pattern == "-" ? "standard output" : pattern, tables,
+                                         advice_on(*target.format)));
         }
     }
     return targets;

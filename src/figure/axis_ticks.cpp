@@ -11,13 +11,19 @@ namespace {
 bool has_names(const Scale& scale) { return scale.axis && !scale.axis->axis.index_names.empty(); }
 
 /// Returns the largest number of intervals on an axis of this length. An axis of names has as many
-/// as there is room for lines, since names cannot be counted on from one to the next.
+/// as there is room for lines, since names cannot be counted on from one to the next; one of few
+/// cells, in a figure with a size of its own, has one for each cell.
 int most_intervals(double pixels, double pixels_per_tick, const Scale& scale,
                    const Medium& medium) {
-    const double most = has_names(scale) ? 99 : 9;
-    if (has_names(scale) && !medium.is_window) {
-        pixels_per_tick = medium.line.ascent + medium.line.descent;
+    const double line = medium.line.ascent + medium.line.descent;
+    const double cells = std::fabs(scale.last - scale.first);
+    constexpr double few_cells = 16, lines_per_cell = 1.4;
+    const bool has_few_cells = scale.kind == ScaleKind::indices && cells <= few_cells;
+    if (medium.has_own_size && has_few_cells && pixels >= lines_per_cell * line * cells) {
+        return static_cast<int>(std::ceil(cells));
     }
+    const double most = has_names(scale) ? 99 : 9;
+    if (has_names(scale) && !medium.is_window) pixels_per_tick = line;
     return static_cast<int>(std::clamp(std::floor(pixels / pixels_per_tick), 1.0, most));
 }
 
@@ -57,7 +63,9 @@ std::vector<std::string> labels_of(const std::vector<Tick>& ticks, bool has_powe
 }
 
 std::vector<PlacedText> texts_of(const LabelledTicks& ticks, const TickedAxes& axes) {
-    const auto& label = ticks.are_upright ? axes.upright : axes.label;
+    const auto& label = ticks.direction == Direction::upwards   ? axes.upright
+                        : ticks.direction == Direction::slanted ? axes.slanted
+                                                                : axes.label;
     std::vector<PlacedText> texts;
     for (const Box& box : axes.boxes) {
         for (std::size_t i = 0; i < ticks.ticks.size(); ++i) {
@@ -125,6 +133,19 @@ TickedAxes x_axes(const Scale& scale, const std::vector<Box>& boxes, const Mediu
                     label,
                     nullptr};
     if (medium.is_window) return axes;
+    if (has_names(scale) && medium.has_own_size) {
+        axes.slanted = [&, pixel](const std::string& text, double value, const Box& box) {
+            const double length = medium.advance(text, medium.text_style);
+            const double ascent = medium.line.ascent;
+            const double top = box.bottom + medium.tick_length + medium.x_tick_pad;
+            return PlacedText{TextRole::x_tick,
+                              text,
+                              medium.text_style,
+                              whole(pixel(value, box) - half_turned * (length - ascent / 2)),
+                              whole(top + half_turned * (length + ascent)),
+                              Direction::slanted};
+        };
+    }
     if (has_names(scale)) {
         axes.upright = [&, pixel](const std::string& text, double value, const Box& box) {
             const double top = box.bottom + medium.tick_length + medium.x_tick_pad;
@@ -168,7 +189,7 @@ TickedAxes colorbar_axis(const FigureSpec& spec, const Box& bar, const Medium& m
     const Scale& scale = *spec.colorbar;
     const Box between = between_arrows(bar, spec.colorbar_arrows);
     // Figures of other sizes than matplotlib's need not have as many numbers as matplotlib's.
-    constexpr int few = 5;
+    constexpr int few = 6;
     const auto pixel = [&](double value, const Box& box) {
         return pixel_upwards(value, scale, box);
     };
@@ -195,11 +216,16 @@ LabelledTicks place_ticks(Page& page, const TickedAxes& axes) {
         const std::vector<PlacedText> texts = texts_of(ticks, axes);
         if (place(page, texts)) return ticks;
         if (want_margins(texts, axes, page)) break;
-        if (!axes.upright) continue;
-        ticks.are_upright = true;
-        const std::vector<PlacedText> upright = texts_of(ticks, axes);
-        if (place(page, upright)) return ticks;
-        if (want_margins(upright, axes, page)) break;
+        bool want = false;
+        for (const Direction direction : {Direction::slanted, Direction::upwards}) {
+            if (!(direction == Direction::slanted ? axes.slanted : axes.upright)) continue;
+            ticks.direction = direction;
+            const std::vector<PlacedText> turned = texts_of(ticks, axes);
+            if (place(page, turned)) return ticks;
+            want = want || want_margins(turned, axes, page);
+            if (want) break;
+        }
+        if (want) break;
     }
     return {ticks_of(axes.scale, axes.intervals), {}};
 }
@@ -211,9 +237,12 @@ double tick_room(const LabelledTicks& ticks, const Medium& medium) {
 
 double tick_room_below(const LabelledTicks& ticks, const Medium& medium) {
     if (!has_labels(ticks)) return medium.tick_length;
+    const double line = medium.line.ascent + medium.line.descent;
     return medium.tick_length + medium.x_tick_pad +
-           (ticks.are_upright ? widest(ticks.labels, medium)
-                              : medium.line.ascent + medium.line.descent);
+           (ticks.direction == Direction::upwards ? widest(ticks.labels, medium)
+            : ticks.direction == Direction::slanted
+                ? half_turned * (widest(ticks.labels, medium) + line)
+                : line);
 }
 
 double power_room(const LabelledTicks& ticks, const Medium& medium) {

@@ -22,7 +22,9 @@ struct TickedAxes {
     /// Places the text of the power of ten by which the labels are multiplied; null if each label
     /// shows its own exponent.
     std::function<PlacedText(const std::string& power)> power;
-    /// Places names that have no room side by side so that they run upwards; null for other axes.
+    /// Place names that have no room side by side so that they run to the upper right, or upwards;
+    /// null for other axes, and `slanted` for texts without a size of their own.
+    std::function<PlacedText(const std::string& label, double value, const Box&)> slanted = nullptr;
     std::function<PlacedText(const std::string& label, double value, const Box&)> upright = nullptr;
 };
 
@@ -36,12 +38,12 @@ struct LabelledTicks {
     std::vector<Tick> ticks;
     std::vector<std::string> labels;  ///< empty if there was no room for them
     bool has_power = false;
-    bool are_upright = false;  ///< the labels run upwards
+    Direction direction = Direction::rightwards;  ///< of the labels
 };
 
 /// Places labels for the finest ticks whose labels all fit on the page, and returns these ticks.
-/// Names run upwards rather than that some are left out. If no labels fit, or names lack only
-/// margins, returns the ticks of the finest step without labels.
+/// Names run to the upper right, or upwards, rather than that some are left out. If no labels fit,
+/// or names lack only margins, returns the ticks of the finest step without labels.
 LabelledTicks place_ticks(Page& page, const TickedAxes& axes);
 
 /// Returns the width that the ticks and labels of an upright axis take, from the axis to the end of

@@ -31,7 +31,7 @@ bool has_word(std::string_view list, std::string_view word) {
 std::vector<std::string_view> owners_of(std::string_view option) {
     std::vector<std::string_view> owners;
     for (const Plot* plot : all_plots()) {
-        if (has_word(plot->options, option)) owners.push_back(plot->name);
+        if (has_option(*plot, option)) owners.push_back(plot->name);
     }
     return owners;
 }
@@ -45,8 +45,8 @@ constexpr std::string_view idle_if_bare =
 /// True if the user gave an option that heatmaps have but waves do not have.
 bool asks_for_heatmap(const Parameters& parameters) {
     return std::ranges::any_of(parameters.entries(), [](const Parameters::Entry& entry) {
-        return entry.origin == Origin::user && has_word(plots::heatmap.options, entry.spec->name) &&
-               !has_word(plots::waves.options, entry.spec->name);
+        return entry.origin == Origin::user && has_option(plots::heatmap, entry.spec->name) &&
+               !has_option(plots::waves, entry.spec->name);
     });
 }
 
@@ -60,7 +60,7 @@ const Plot& plot_of(const Table& table, const Parameters& parameters) {
 }
 
 bool is_bare(const Plot& plot, const Parameters& parameters) {
-    return has_word(plot.options, "cell") && is_bare(parameters);
+    return has_option(plot, "cell") && is_bare(parameters);
 }
 
 /// Returns why the option has no effect; "" if it has one. In a window even --interpolation has an
@@ -69,11 +69,10 @@ std::string reason_against(std::string_view option, const Table& table,
                            const Parameters& parameters, bool is_window) {
     const Plot& plot = plot_of(table, parameters);
     const std::vector<std::string_view> owners = owners_of(option);
-    if (!owners.empty() && !has_word(plot.options, option)) {
+    if (!owners.empty() && !has_option(plot, option)) {
         return fmt::format("has no effect on --plot {}, only on {}", plot.name,
                            joined(owners, ", "));
     }
-    if (option == "annotate" && is_window) return "has no effect on --show";
     if ((option == "fps" || option == "seconds") && !parameters.has("animate")) {
         return "is for --animate";
     }
@@ -173,7 +172,15 @@ Figure compose_figure(const Table& table, const Parameters& parameters, const Me
             fmt::format("a table of shape {}: has no values to draw", to_string(table.shape)));
     }
     check_options(table, parameters, medium.is_window);
-    Figure figure = plot_of(table, parameters).compose(table, parameters, medium);
+    const bool lacks_numbers = medium.is_window && parameters.flag("annotate");
+    Parameters shown = parameters;
+    if (lacks_numbers) shown.resolve("annotate", false);
+    Figure figure = plot_of(table, shown).compose(table, shown, medium);
+    if (lacks_numbers) {
+        figure.notes.push_back(
+            "--annotate: the cells of a terminal have no room for numbers, which are left out; "
+            "use --png or, in a terminal that shows pictures, --show-as");
+    }
     figure.theme = theme_of(parameters);
     brighten_on_dark(figure);
     if (figure.is_bare) check_title(figure);

@@ -52,8 +52,8 @@ struct Figure {
 /// --plot, a table of one axis is drawn as waves unless an option of heatmaps is given, and any
 /// other table as a heatmap. Title and labels that the parameters do not give are taken from the
 /// table.
-/// Parts that a picture has no room for are left out and named in Figure::notes; a window has no
-/// notes.
+/// Parts that a picture has no room for are left out and named in Figure::notes; of a window, only
+/// the numbers of --annotate are.
 /// Throws: UsageError if an option that the user gave has no effect on this picture (an option of
 /// another origin may have none), if the text of an option cannot be drawn or does not fit, if the
 /// table is empty, or if this kind of picture cannot show the table.

@@ -83,6 +83,13 @@ bool has_readable_map(const stbtt_fontinfo& font, std::int64_t size) {
     }
 }
 
+/// Turns a point of an outline by 45 degrees to the left about the glyph's origin.
+void turn(Coordinate& x, Coordinate& y) {
+    const double along = x, up = y;
+    x = std::round(half_turned * (along - up));
+    y = std::round(half_turned * (along + up));
+}
+
 std::vector<stbtt_vertex> vertices_of(const stbtt_fontinfo& font, int glyph) {
     stbtt_vertex* vertices = nullptr;
     const int count = stbtt_GetGlyphShape(&font, glyph, &vertices);
@@ -190,10 +197,17 @@ std::vector<OutlinePart> Font::outline(int glyph) const {
 
 void Font::draw(int glyph, const GlyphPlacing& placing, std::span<std::uint8_t> coverage) const {
     std::vector<stbtt_vertex> outline = vertices_of(info_->stb, glyph);
+    const bool is_slanted = !placing.height;
     for (stbtt_vertex& vertex : outline) {
-        vertex.y = placing.height(vertex.y);
-        vertex.cy = placing.height(vertex.cy);
-        vertex.cy1 = placing.height(vertex.cy1);
+        if (is_slanted) {
+            turn(vertex.x, vertex.y);
+            turn(vertex.cx, vertex.cy);
+            turn(vertex.cx1, vertex.cy1);
+        } else {
+            vertex.y = placing.height(vertex.y);
+            vertex.cy = placing.height(vertex.cy);
+            vertex.cy1 = placing.height(vertex.cy1);
+        }
     }
     const InkBox& box = placing.box;
     const int width = box.right - box.left;
@@ -203,8 +217,10 @@ void Font::draw(int glyph, const GlyphPlacing& placing, std::span<std::uint8_t> 
     // Whole pixels go into the integer offset, so that the float keeps the digits of the fraction.
     const double whole = std::floor(placing.pen);
     stbtt_Rasterize(&bitmap, flatness, outline.data(), static_cast<int>(outline.size()),
-                    placing.factor, placing.factor, static_cast<float>(placing.pen - whole), 0,
-                    box.left - static_cast<int>(whole), box.top, y_downwards, nullptr);
+                    placing.factor, placing.factor, static_cast<float>(placing.pen - whole),
+                    is_slanted ? static_cast<float>(whole - placing.pen) : 0,
+                    box.left - static_cast<int>(whole),
+                    box.top + (is_slanted ? static_cast<int>(whole) : 0), y_downwards, nullptr);
 }
 
 }  // namespace pegen

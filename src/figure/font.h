@@ -37,10 +37,12 @@ struct OutlinePart {
 
 /// The data by which the outline of a glyph becomes pixels.
 struct GlyphPlacing {
-    float factor;                      ///< pixels per font unit
-    std::function<short(int)> height;  ///< moves a height of the outline, in font units
-    double pen;                        ///< place of the glyph's origin, in pixels
-    InkBox box;                        ///< the pixels to draw
+    float factor;  ///< pixels per font unit
+    /// Moves a height of the outline, in font units. If it is null, the glyph is slanted: turned by
+    /// 45 degrees to the left about its origin.
+    std::function<short(int)> height;
+    double pen;  ///< place of the glyph's origin, in pixels; of a slanted glyph also upwards
+    InkBox box;  ///< the pixels to draw
 };
 
 /// Characters, measures and outlines of one font, read by stb_truetype. Glyphs are numbers of this

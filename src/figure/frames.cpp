@@ -16,17 +16,33 @@ Box shrunk(const Box& place, double shape, bool is_at_right) {
     return {left, top, left + width, top + height};
 }
 
-/// Returns `count` boxes in rows of `across`, with room for a title above each.
-std::vector<Box> panel_grid(const Box& place, std::size_t count, std::size_t across,
-                            double title_room, const Medium& medium) {
+/// A length across and one down.
+struct Size {
+    double width;
+    double height;
+};
+
+double gap_between_rows(double title_room, const Medium& medium) {
+    return title_room > 0 ? title_room + medium.line.descent : medium.panel_gap;
+}
+
+/// Returns the size of `count` panels in rows of `across` that fill `place`.
+Size panel_size(const Box& place, std::size_t count, std::size_t across, double title_room,
+                const Medium& medium) {
     const std::size_t down = (count + across - 1) / across;
-    const double gap_down = title_room > 0 ? title_room + medium.line.descent : medium.panel_gap;
     const auto share = [](double length, double gap, std::size_t parts) {
         return (length - gap * static_cast<double>(parts - 1)) / static_cast<double>(parts);
     };
+    return {share(place.width(), medium.panel_gap, across),
+            share(place.height() - title_room, gap_between_rows(title_room, medium), down)};
+}
+
+/// Returns `count` boxes in rows of `across`, with room for a title above each.
+std::vector<Box> panel_grid(const Box& place, std::size_t count, std::size_t across,
+                            double title_room, const Medium& medium) {
+    const double gap_down = gap_between_rows(title_room, medium);
     const double top = place.top + title_room;
-    double width = share(place.width(), medium.panel_gap, across);
-    double height = share(place.bottom - top, gap_down, down);
+    auto [width, height] = panel_size(place, count, across, title_room, medium);
     if (medium.is_window) {
         width = std::floor(width);
         height = medium.line_step * std::floor(height / medium.line_step);
@@ -47,19 +63,26 @@ double shape_of(const FigureSpec& spec) {
 
 /// Returns the number of panels across: as many as down, or one more; or, if that leaves fewer
 /// places empty, more, as long as panels are not much higher than wide. Panels of equal aspect are
-/// as large as they can be.
-std::size_t panels_across(const FigureSpec& spec, const Box& place) {
+/// as large as they can be or, if that leaves fewer places empty, a little smaller.
+std::size_t panels_across(const FigureSpec& spec, const Box& place, const Medium& medium) {
     constexpr double slenderness = 2.4;
     const std::size_t count = spec.panels.size();
     const auto down = [&](std::size_t across) { return (count + across - 1) / across; };
     if (spec.aspect == Aspect::equal) {
+        const double title_room = panel_title_room(spec, medium);
         const auto width = [&](std::size_t across) {
-            return std::min(place.width() / static_cast<double>(across),
-                            place.height() / static_cast<double>(down(across)) / shape_of(spec));
+            const Size size = panel_size(place, count, across, title_room, medium);
+            return std::min(size.width, size.height / shape_of(spec));
         };
-        std::size_t best = 1;
+        std::size_t largest = 1;
         for (std::size_t across = 2; across <= count; ++across) {
-            if (width(across) > width(best)) best = across;
+            if (width(across) > width(largest)) largest = across;
+        }
+        constexpr double nearly = 0.9;
+        std::size_t best = largest;
+        for (std::size_t across = 1; across <= count; ++across) {
+            const bool is_fuller = across * down(across) < best * down(best);
+            if (is_fuller && width(across) >= nearly * width(largest)) best = across;
         }
         return best;
     }
@@ -74,6 +97,25 @@ std::size_t panels_across(const FigureSpec& spec, const Box& place) {
     return best;
 }
 
+/// Moves panels that equal aspect makes small together, beside the colour bar or to the middle.
+void move_together(Frames& frames, const FigureSpec& spec, const Medium& medium) {
+    const Box first = frames.axes.front();
+    const double title_room = panel_title_room(spec, medium);
+    const double pitch_across = first.width() + medium.panel_gap;
+    const double pitch_down = first.height() + gap_between_rows(title_room, medium);
+    const std::size_t down = (frames.axes.size() + frames.across - 1) / frames.across;
+    const double width = static_cast<double>(frames.across) * pitch_across - medium.panel_gap;
+    const double height = title_room + static_cast<double>(down - 1) * pitch_down + first.height();
+    const double room = frames.place.width() - width;
+    const double left = frames.place.left + (spec.colorbar ? room : room / 2);
+    const double top = frames.place.top + (frames.place.height() - height) / 2 + title_room;
+    for (std::size_t i = 0; i < frames.axes.size(); ++i) {
+        const double x = left + static_cast<double>(i % frames.across) * pitch_across;
+        const double y = top + static_cast<double>(i / frames.across) * pitch_down;
+        frames.axes[i] = {x, y, x + first.width(), y + first.height()};
+    }
+}
+
 /// Returns frames that have only the panels.
 Frames panels_in(const Box& place, const FigureSpec& spec, const Medium& medium) {
     Frames frames{};
@@ -81,7 +123,7 @@ Frames panels_in(const Box& place, const FigureSpec& spec, const Medium& medium)
     frames.middle = {0, 0, medium.width + 0.0, medium.height + 0.0};
     frames.page = {medium.edge, 0, medium.width - medium.edge, medium.height + 0.0};
     const std::size_t count = spec.panels.size();
-    frames.across = panels_across(spec, place);
+    frames.across = panels_across(spec, place, medium);
     const double title_room = panel_title_room(spec, medium);
     frames.axes = count == 1 && title_room == 0
                       ? std::vector{place}
@@ -90,6 +132,7 @@ Frames panels_in(const Box& place, const FigureSpec& spec, const Medium& medium)
         const double shape = shape_of(spec);
         const bool is_at_right = spec.colorbar && count == 1;
         for (Box& axes : frames.axes) axes = shrunk(axes, shape, is_at_right);
+        if (medium.has_own_size && count > 1) move_together(frames, spec, medium);
     }
     return frames;
 }

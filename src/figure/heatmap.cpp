@@ -10,6 +10,7 @@
 #include "core/to_size.h"
 #include "figure/resample.h"
 #include "figure/row_reader.h"
+#include "figure/scale.h"
 
 namespace pegen {
 namespace {
@@ -35,14 +36,21 @@ Extents pixels_along(const HeatmapSpec& spec) {
 /// The map from value / 2 to a palette index. Halving keeps high - low finite for any limits.
 class IndexScale {
   public:
-    explicit IndexScale(Limits limits) : low_(limits.low / 2), width_(limits.high / 2 - low_) {}
+    IndexScale(Limits limits, double threshold)
+        : threshold_(threshold),
+          low_(place(limits.low / 2)),
+          width_(place(limits.high / 2) - low_) {}
 
     std::uint16_t index(double half) const {
         if (!std::isfinite(half)) return no_value;
+        half = place(half);
         return static_cast<std::uint16_t>(std::clamp(256 * ((half - low_) / width_), 0.0, 255.0));
     }
 
   private:
+    double place(double half) const { return threshold_ > 0 ? symlog(half, threshold_ / 2) : half; }
+
+    double threshold_;
     double low_;
     double width_;
 };
@@ -86,7 +94,7 @@ void draw_nearest(IndexGrid& grid, const Table& table, const HeatmapSpec& spec, 
         cells.push_back(nearest_cell(pixel, pixels.columns, columns));
     }
     constexpr std::int64_t band = 16;
-    const IndexScale scale(spec.limits);
+    const IndexScale scale(spec.limits, spec.threshold);
     for_bands(table, spec, band, [&](std::int64_t first, std::int64_t end) {
         RowReader reader(table);
         std::int64_t row = -1;
@@ -305,7 +313,7 @@ LimitedHeatmap heatmap_in_one_reading(const Table& table, HeatmapSpec spec,
         halves, table, spec, [](double half) { return half; },
         [&](std::span<const double> values) { found.add(values); });
     const Limits limits = choose(or_any(found.get()));
-    const IndexScale scale(limits);
+    const IndexScale scale(limits, spec.threshold);
     IndexGrid grid{spec.width, spec.height, {}};
     grid.indices.reserve(halves.size());
     for (const double half : halves) grid.indices.push_back(scale.index(half));
@@ -322,8 +330,8 @@ bool is_stepwise(std::int64_t pixels, std::int64_t cells, std::int64_t least, bo
 
 }  // namespace
 
-std::uint16_t colour_index(double value, Limits limits) {
-    return IndexScale(limits).index(value / 2);
+std::uint16_t colour_index(double value, Limits limits, double threshold) {
+    return IndexScale(limits, threshold).index(value / 2);
 }
 
 NearestAxes nearest_axes(const Table& table, const HeatmapSpec& spec) {
@@ -342,7 +350,7 @@ IndexGrid heatmap(const Table& table, const HeatmapSpec& spec, const See& see) {
     if (takes_nearest(table, spec)) {
         draw_nearest(grid, table, spec, see);
     } else {
-        const IndexScale scale(spec.limits);
+        const IndexScale scale(spec.limits, spec.threshold);
         draw_means(
             grid.indices, table, spec, [&](double half) { return scale.index(half); }, see);
     }

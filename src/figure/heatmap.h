@@ -45,7 +45,8 @@ struct HeatmapSpec {
     Limits limits;  ///< low < high
     Interpolation interpolation = Interpolation::antialiased;
     Orientation orientation = Orientation::rows_down;
-    double shift = 0;  ///< moves Hanning windows towards the last row and column, in cells
+    double threshold = 0;  ///< if positive, colours are spread by symlog() (figure/scale.h)
+    double shift = 0;      ///< moves Hanning windows towards the last row and column, in cells
 };
 
 /// A function that is called with all values that are read, from several threads.
@@ -56,13 +57,13 @@ using See = std::function<void(std::span<const double> values)>;
 ///  - Hanning: the mean of the cells less than r = max(1, n / out) cells away, with weights 1/2 +
 ///    1/2 cos(pi t / r) at distance t; cells inside are mirrored beyond the edges. If one of the
 ///    cells is not finite, the pixel has no value.
-/// A pixel of value v has the index colour_index(v, limits). The table is read in blocks: memory
-/// does not grow with its length.
+/// A pixel of value v has the index colour_index(v, limits, threshold). The table is read in
+/// blocks: memory does not grow with its length.
 IndexGrid heatmap(const Table& table, const HeatmapSpec& spec, const See& see = {});
 
 /// Returns floor(256 (value - low) / (high - low)), clamped to 0 ... 255; no_value for a value that
-/// is not finite.
-std::uint16_t colour_index(double value, Limits limits);
+/// is not finite. With a threshold, value, low and high are those of symlog().
+std::uint16_t colour_index(double value, Limits limits, double threshold = 0);
 
 /// A function that chooses the limits of the colours, given the limits of the values.
 using ChooseLimits = std::function<Limits(Limits of_values)>;

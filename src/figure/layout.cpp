@@ -194,23 +194,36 @@ std::optional<TextRole> take_text(FigureSpec& spec, const std::vector<TextRole>&
     return std::nullopt;
 }
 
-/// Returns the spec with the texts that may be short in the first way in which a title is no longer
-/// than the place of the axes, and a label no longer than a share of its axis, or in the shortest
-/// way.
+/// Returns the spec with the texts that may be short in the first way that fits: a title is no
+/// longer than the place of the axes, and a label no longer than a share of its axis. If one of the
+/// labels of the axes is short, both are.
 FigureSpec in_short(FigureSpec spec, const Medium& medium) {
     const Frames frames = fitted(spec, true, medium).frames;
     const Box hull = frames.hull();
     constexpr double share = 0.6;
-    for (const TextRole role : spec.may_be_short) {
+    const auto is_too_long = [&](TextRole role, const std::string& text) {
         const bool is_title = role == TextRole::title;
-        const double limit = is_title                    ? frames.place.width()
-                             : role == TextRole::x_label ? share * hull.width()
-                                                         : share * hull.height();
-        const TextStyle& style = is_title ? medium.title_style : medium.text_style;
+        const double room = is_title                    ? frames.place.width()
+                            : role == TextRole::x_label ? share * hull.width()
+                                                        : share * hull.height();
+        return medium.advance(text, is_title ? medium.title_style : medium.text_style) > room;
+    };
+    const auto is_of_axis = [](TextRole role) {
+        return role == TextRole::x_label || role == TextRole::y_label;
+    };
+    const bool are_axes_short = std::ranges::any_of(spec.may_be_short, [&](TextRole role) {
+        return is_of_axis(role) && is_too_long(role, *text_of(spec, role));
+    });
+    for (const TextRole role : spec.may_be_short) {
         std::string& text = *text_of(spec, role);
-        for (std::string& way : ways_to_write(role, text)) {
+        std::vector<std::string> ways = ways_to_write(role, text);
+        if (is_of_axis(role)) {
+            if (are_axes_short) text = std::move(ways.back());
+            continue;
+        }
+        for (std::string& way : ways) {
             text = std::move(way);
-            if (medium.advance(text, style) <= limit) break;
+            if (!is_too_long(role, text)) break;
         }
     }
     return spec;

@@ -78,7 +78,11 @@ struct PixelArea {
     bool operator==(const PixelArea&) const = default;
 };
 
-enum class Direction { rightwards, upwards };
+enum class Direction {
+    rightwards,
+    upwards,
+    slanted,  ///< to the upper right, by 45 degrees
+};
 
 struct PlacedText {
     TextRole role;

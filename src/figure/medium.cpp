@@ -97,7 +97,7 @@ Medium with_text_scale(Medium medium, double scale) {
     medium.point_width = unscaled(4);
     medium.edge = points(3);
     medium.colorbar_gap = points(6);
-    medium.panel_gap = points(12);
+    medium.panel_gap = points(medium.has_own_size ? 8 : 12);
     medium.tick_length = points(3.5);
     medium.minor_tick_length = points(2);
     medium.x_tick_pad = medium.y_tick_pad = points(3.5);

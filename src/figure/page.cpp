@@ -10,6 +10,17 @@ bool touch(InkBox a, InkBox b, int gap) {
     return a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom && b.top < a.bottom;
 }
 
+/// True if slanted texts side by side, whose boxes may overlap, do not touch each other.
+bool have_lines_of_their_own(const std::vector<PlacedText>& texts, const Medium& medium) {
+    const double line = medium.line.ascent + medium.line.descent;
+    for (std::size_t i = 1; i < texts.size(); ++i) {
+        // The distance of two lines through their origins.
+        const double dx = texts[i].x - texts[i - 1].x, dy = texts[i].y - texts[i - 1].y;
+        if (half_turned * (dx + dy) < line) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 void take(Page& page, const Box& box) {
@@ -21,14 +32,17 @@ void take(Page& page, const Box& box) {
 bool place(Page& page, const std::vector<PlacedText>& texts) {
     const int gap = whole(page.medium.text_gap);
     std::vector<InkBox> inks = page.inks;
+    const bool are_slanted = !texts.empty() && texts.front().direction == Direction::slanted;
+    if (are_slanted && !have_lines_of_their_own(texts, page.medium)) return false;
     for (const PlacedText& text : texts) {
         const InkBox ink = placed_ink(text, page.medium);
         if (ink.left < page.bounds.left || ink.top < page.bounds.top ||
             ink.right > page.bounds.right || ink.bottom > page.bounds.bottom) {
             return false;
         }
-        for (const InkBox& other : inks) {
-            if (touch(ink, other, gap)) return false;
+        const std::size_t others = are_slanted ? page.inks.size() : inks.size();
+        for (std::size_t i = 0; i < others; ++i) {
+            if (touch(ink, inks[i], gap)) return false;
         }
         inks.push_back(ink);
     }
@@ -56,6 +70,7 @@ double centred(double centre, double length, double first, double last) {
 InkBox placed_ink(const PlacedText& text, const Medium& medium) {
     InkBox ink = medium.ink(text.text, text.style);
     if (text.direction == Direction::upwards) ink = turned(ink);
+    if (text.direction == Direction::slanted) ink = slanted(ink);
     return {text.x + ink.left, text.y + ink.top, text.x + ink.right, text.y + ink.bottom};
 }
 

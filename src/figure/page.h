@@ -23,8 +23,8 @@ struct Page {
 /// Marks the pixels of a box as taken.
 void take(Page& page, const Box& box);
 
-/// Places all of `texts` and returns true. Places no text and returns false if one of them would
-/// stick out of the bounds or touch another part.
+/// Places all of `texts`, all of which are slanted or none, and returns true. Places no text and
+/// returns false if one of them would stick out of the bounds or touch another part.
 bool place(Page& page, const std::vector<PlacedText>& texts);
 
 /// Returns the nearest whole pixel; halves are rounded to even, like matplotlib.

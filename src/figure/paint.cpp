@@ -73,7 +73,8 @@ void paint_mask(Image& image, const Mask& mask, Rgb ink, const PictureColours& c
 }
 
 void paint_text(Image& image, const PlacedText& text, const PictureColours& colours) {
-    Mask mask = draw_text(text.text, text.style);
+    Mask mask = text.direction == Direction::slanted ? draw_slanted(text.text, text.style)
+                                                     : draw_text(text.text, text.style);
     if (text.direction == Direction::upwards) mask = turned(mask);
     if (text.colour) {
         mask.box = {mask.box.left + text.x, mask.box.top + text.y, mask.box.right + text.x,

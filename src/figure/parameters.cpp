@@ -33,6 +33,13 @@ std::span<const ParameterSpec> figure_parameters() {
                       .aliases = "vcenter",
                       .type = real,
                       .summary = "value of the middle colour: the limits are equally far from it"},
+        ParameterSpec{.name = "norm",
+                      .type = word,
+                      .default_value = "auto",
+                      .choices = "auto linear symlog",
+                      .summary = "how values are spread over the colours: evenly or, beyond small "
+                                 "ones, by their powers of ten; auto: symlog for panels of very "
+                                 "different ranges with --for or --font-size"},
         ParameterSpec{.name = "limits",
                       .type = word,
                       .default_value = "auto",

@@ -1,5 +1,6 @@
 #include "figure/plots/plots.h"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -14,6 +15,14 @@ std::span<const Plot* const> all_plots() {
         &plots::steps,   &plots::decay, &plots::norms,      &plots::maps,    &plots::patches,
     };
     return plots;
+}
+
+bool has_option(const Plot& plot, std::string_view option) {
+    const auto has_word = [&](std::string_view list) {
+        const std::vector<std::string_view> all = words(list);
+        return std::find(all.begin(), all.end(), option) != all.end();
+    };
+    return has_word(plot.options) || has_word(plot.common_options);
 }
 
 std::string plot_words() {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/powers.h"
+
 namespace pegen {
 namespace {
 
@@ -34,9 +36,22 @@ Scale with_margins(ScaleKind kind, Limits limits) {
     return {kind, limits.low - margin, limits.high + margin, {}};
 }
 
+double symlog(double value, double threshold) {
+    constexpr double of_power = 0.9;
+    static const double ten = logarithm(10);
+    const double size = std::fabs(value) / threshold;
+    if (size <= 1) return value / threshold;
+    return std::copysign(1 + of_power * logarithm(size) / ten, value);
+}
+
 double share_of(double value, const Scale& scale) {
     if (scale.kind == ScaleKind::powers) {
         return std::log(value / scale.first) / std::log(scale.last / scale.first);
+    }
+    if (scale.kind == ScaleKind::symlog) {
+        const double first = symlog(scale.first, scale.threshold);
+        return (symlog(value, scale.threshold) - first) /
+               (symlog(scale.last, scale.threshold) - first);
     }
     // Halving prevents overflow: the distance of ends of opposite signs may exceed the largest
     // double.
@@ -50,6 +65,8 @@ std::vector<Tick> ticks_of(const Scale& scale, int intervals) {
                               : index_ticks(ends_of(scale), intervals);
         case ScaleKind::values:
             return value_ticks(ends_of(scale), intervals);
+        case ScaleKind::symlog:
+            return symlog_ticks(ends_of(scale), scale.threshold, intervals);
         case ScaleKind::powers:
             break;
     }

@@ -14,6 +14,7 @@ enum class ScaleKind {
     indices,  ///< ticks are whole numbers
     values,
     powers,  ///< the axis is logarithmic
+    symlog,  ///< linear up to the threshold, logarithmic beyond, on both sides of 0
 };
 
 /// The limits that a logarithmic axis can show: beyond them, the quotients of its ends and the
@@ -30,6 +31,7 @@ struct Scale {
     double last;   ///< at the right or upper end; less than `first` if the axis runs backwards, as
                    ///< the rows of a heatmap do
     std::optional<AxisOfTable> axis{};  ///< for indices: their axis; the labels are positions
+    double threshold = 0;               ///< for symlog: positive
 };
 
 /// Returns the scale of cells 0 ... extent - 1, each of them 1 wide.
@@ -40,11 +42,17 @@ Scale cells_downwards(const AxisOfTable& axis);
 /// like matplotlib around curves. A logarithmic scale needs limits that pass can_be_logarithmic().
 Scale with_margins(ScaleKind kind, Limits limits);
 
+/// Returns the place of a value on an axis without ends that is linear up to the threshold, and
+/// logarithmic beyond: with |x| <= t, x / t, else +-(1 + c log10(|x| / t)), where c = 0.9, so that
+/// the linear part on one side is as long as 10/9 of a power of ten, as matplotlib's SymLogNorm has
+/// it. The same on every machine.
+double symlog(double value, double threshold);
+
 /// Returns the place of a value on the axis: 0 at the first end, 1 at the last.
 double share_of(double value, const Scale& scale);
 
 /// Returns ticks between the ends. See index_ticks(), position_ticks(), value_ticks(),
-/// power_ticks().
+/// symlog_ticks(), power_ticks().
 std::vector<Tick> ticks_of(const Scale& scale, int intervals);
 
 }  // namespace pegen

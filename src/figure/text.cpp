@@ -210,25 +210,35 @@ std::size_t offset(InkBox box, int x, int y) {
     return to_size(y - box.top) * to_size(box.right - box.left) + to_size(x - box.left);
 }
 
-/// Returns the coverage of the pixels of `box`, the ink box of the glyph.
-std::vector<std::uint8_t> cover(const Glyph& glyph, InkBox box) {
-    std::vector<std::uint8_t> coverage(area(box));
+/// Draws the glyph into a mask that has room for it.
+void add_glyph(Mask& mask, const Glyph& glyph, bool is_slanted) {
     const FontScale& scale = glyph.in->scale;
-    const auto height = [&](int units) { return scale.up_in_units(units); };
-    glyph.in->font->draw(glyph.index, {scale.factor(), height, glyph.pen, box}, coverage);
-    return coverage;
-}
-
-void add_glyph(Mask& mask, const Glyph& glyph) {
-    const InkBox box = ink_of(glyph);
+    InkBox box = ink_of(glyph);
+    if (is_slanted) box = slanted(box);
     if (is_empty(box)) return;
-    const std::vector<std::uint8_t> coverage = cover(glyph, box);
+    std::vector<std::uint8_t> coverage(area(box));
+    GlyphPlacing placing{scale.factor(), [&](int units) { return scale.up_in_units(units); },
+                         glyph.pen, box};
+    if (is_slanted) {
+        placing.height = nullptr;
+        placing.pen = half_turned * glyph.pen;
+    }
+    glyph.in->font->draw(glyph.index, placing, coverage);
     for (int y = box.top; y < box.bottom; ++y) {
         for (int x = box.left; x < box.right; ++x) {
             std::uint8_t& sum = mask.coverage[offset(mask.box, x, y)];
             sum = static_cast<std::uint8_t>(std::min(255, sum + coverage[offset(box, x, y)]));
         }
     }
+}
+
+Mask drawn(std::string_view text, const TextStyle& style, bool is_slanted) {
+    const std::vector<ScaledFont> fonts = scaled_fonts_of(style);
+    const Line line = set_line(text, style, fonts);
+    Mask mask{is_slanted ? slanted(ink_of(line)) : ink_of(line), {}};
+    mask.coverage.resize(area(mask.box));
+    for (const Glyph& glyph : line.glyphs) add_glyph(mask, glyph, is_slanted);
+    return mask;
 }
 
 }  // namespace
@@ -278,13 +288,18 @@ InkBox text_ink(std::string_view text, const TextStyle& style) {
     return ink_of(set_line(text, style, fonts));
 }
 
-Mask draw_text(std::string_view text, const TextStyle& style) {
-    const std::vector<ScaledFont> fonts = scaled_fonts_of(style);
-    const Line line = set_line(text, style, fonts);
-    Mask mask{ink_of(line), {}};
-    mask.coverage.resize(area(mask.box));
-    for (const Glyph& glyph : line.glyphs) add_glyph(mask, glyph);
-    return mask;
+Mask draw_text(std::string_view text, const TextStyle& style) { return drawn(text, style, false); }
+
+Mask draw_slanted(std::string_view text, const TextStyle& style) {
+    return drawn(text, style, true);
+}
+
+InkBox slanted(InkBox box) {
+    if (is_empty(box)) return {};
+    const auto low = [](int a) { return static_cast<int>(std::floor(half_turned * a)) - 1; };
+    const auto high = [](int a) { return static_cast<int>(std::ceil(half_turned * a)) + 1; };
+    return {low(box.left + box.top), low(box.top - box.right), high(box.right + box.bottom),
+            high(box.bottom - box.left)};
 }
 
 InkBox turned(InkBox box) { return {box.top, -box.right, box.bottom, -box.left}; }

@@ -74,6 +74,16 @@ InkBox text_ink(std::string_view text, const TextStyle& style);
 /// Draws the text. The origin of the mask is the pixel where the baseline begins.
 Mask draw_text(std::string_view text, const TextStyle& style);
 
+/// The sine and the cosine of 45 degrees.
+inline constexpr double half_turned = 0.70710678118654752;
+
+/// Returns the box around `box` turned by 45 degrees to the left about the origin: text then runs
+/// to the upper right.
+InkBox slanted(InkBox box);
+
+/// Draws the text turned so. Its heights are not moved to whole pixels.
+Mask draw_slanted(std::string_view text, const TextStyle& style);
+
 /// Returns the box or mask turned by 90 degrees to the left about the origin: text then runs
 /// upwards.
 InkBox turned(InkBox box);

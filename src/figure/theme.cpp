@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "figure/luminance.h"
 
 namespace pegen {
 namespace {
@@ -42,9 +43,8 @@ Rgb readable_on(Rgb colour) {
         const double share = part / 255.0;
         return share <= 0.04045 ? share / 12.92 : std::pow((share + 0.055) / 1.055, 2.4);
     };
-    const double luminance =
-        0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2]);
-    const bool is_light = (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05);
+    const double light = luminance(linear(colour[0]), linear(colour[1]), linear(colour[2]));
+    const bool is_light = (light + 0.05) / 0.05 > 1.05 / (light + 0.05);
     return is_light ? Rgb{0, 0, 0} : Rgb{255, 255, 255};
 }
 

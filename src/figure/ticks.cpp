@@ -264,4 +264,32 @@ std::vector<Tick> power_ticks(Limits limits, int intervals) {
     return ticks;
 }
 
+std::vector<Tick> symlog_ticks(Limits limits, double threshold, int intervals) {
+    constexpr double hair = 1e-10;
+    const int first = static_cast<int>(std::lround(std::log10(threshold)));
+    const double largest = std::max(-limits.low, limits.high);
+    const int last = static_cast<int>(std::floor(std::log10(largest) + hair));
+    for (int step = 1; first + step <= last + 1; ++step) {
+        std::vector<Tick> ticks;
+        const auto add = [&](double value, std::string label) {
+            const double slack = hair * std::fabs(value);
+            if (value < limits.low - slack || value > limits.high + slack) return;
+            ticks.push_back({value, std::move(label)});
+        };
+        for (int exponent = last; exponent >= first; --exponent) {
+            if ((last - exponent) % step != 0) continue;
+            add(-power_of_ten(exponent),
+                fmt::format("{}{}", minus_sign, power_of_ten_text(exponent)));
+        }
+        add(0, "0");
+        for (int exponent = first; exponent <= last; ++exponent) {
+            if ((last - exponent) % step != 0) continue;
+            add(power_of_ten(exponent), power_of_ten_text(exponent));
+        }
+        if (ticks.size() < 2) break;
+        if (std::ssize(ticks) - 1 <= intervals) return ticks;
+    }
+    return value_ticks(limits, intervals);
+}
+
 }  // namespace pegen

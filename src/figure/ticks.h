@@ -41,4 +41,10 @@ std::string power_of_ten_text(int exponent);
 /// the limits, returns value_ticks(). Precondition: 0 < low < high.
 std::vector<Tick> power_ticks(Limits limits, int intervals);
 
+/// Returns ticks of an axis that is linear up to `threshold`, a power of ten, and logarithmic
+/// beyond: 0, and on both sides the threshold and the powers of ten beyond it, each or every
+/// second, third ... one, so that there are at most `intervals` intervals ("−10⁻²", "0"). If these
+/// are fewer than two, returns value_ticks().
+std::vector<Tick> symlog_ticks(Limits limits, double threshold, int intervals);
+
 }  // namespace pegen

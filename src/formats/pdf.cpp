@@ -286,10 +286,14 @@ std::string text_operators(const PlacedText& text, const Figure& figure,
     }
     const double moved =
         anchor_of(text.role).share * (text_advance(text.text, text.style) - length * size / 1000);
-    const bool is_upwards = text.direction == Direction::upwards;
-    const std::string place = is_upwards
-                                  ? fmt::format("0 -1 -1 0 {} {}", text.x, number(text.y - moved))
-                                  : fmt::format("1 0 0 -1 {} {}", number(text.x + moved), text.y);
+    const double slanted = half_turned * moved;
+    const std::string place =
+        text.direction == Direction::upwards
+            ? fmt::format("0 -1 -1 0 {} {}", text.x, number(text.y - moved))
+        : text.direction == Direction::slanted
+            ? fmt::format("{0:.6f} -{0:.6f} -{0:.6f} -{0:.6f} {1} {2}", half_turned,
+                          number(text.x + slanted), number(text.y - slanted))
+            : fmt::format("1 0 0 -1 {} {}", number(text.x + moved), text.y);
     return fmt::format("{} rg BT {} Tm {}>] TJ ET\n",
                        operands(text.colour.value_or(figure.theme.ink)), place, shown);
 }

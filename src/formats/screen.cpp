@@ -12,6 +12,7 @@
 
 #include "core/display_width.h"
 #include "figure/image.h"
+#include "figure/luminance.h"
 
 namespace pegen {
 namespace {
@@ -118,7 +119,7 @@ char ramp_character(const Cell& cell) {
     for (const std::optional<Rgb>& pixel : {cell.upper, cell.lower}) {
         if (!pixel) continue;
         const auto& [red, green, blue] = *pixel;
-        sum += 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        sum += luminance(red, green, blue);
         ++count;
     }
     if (count == 0) return ' ';

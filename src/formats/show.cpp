@@ -97,7 +97,7 @@ std::string picture_text(const Table& table, const Parameters& parameters,
     return graphics.text(paint(figure), static_cast<int>(std::ceil(figure.width / cell.across)));
 }
 
-std::string blocks_text(const Table& table, const Parameters& parameters) {
+Drawing blocks_text(const Table& table, const Parameters& parameters) {
     const Extents window = window_of(parameters);
     const Medium medium =
         window_medium(static_cast<int>(window.across), static_cast<int>(window.down));
@@ -107,7 +107,7 @@ std::string blocks_text(const Table& table, const Parameters& parameters) {
                                         : TerminalColours::none;
     // Characters show only lightness, and many colormaps are dark at both ends.
     if (colours == TerminalColours::none) figure.palette = find_palette("gray");
-    return screen_text(screen_of(figure), colours);
+    return {screen_text(screen_of(figure), colours), std::move(figure.notes)};
 }
 
 /// Throws: UsageError for an option that has no effect on what --show-as asks for.
@@ -127,13 +127,13 @@ Drawing shown(const Table& table, const Parameters& parameters) {
     check_given(parameters);
     const TerminalGraphics* const graphics =
         parameters.has("show-as") ? find_terminal_graphics(parameters.word("show-as")) : nullptr;
-    if (!graphics) return {blocks_text(table, parameters), {}};
+    if (!graphics) return blocks_text(table, parameters);
     try {
         return {picture_text(table, parameters, *graphics), {}};
     } catch (const UsageError&) {
         // The terminal itself can draw texts that pictures cannot have, such as Hebrew.
         if (parameters.given("show-as")) throw;
-        return {blocks_text(table, parameters), {}};
+        return blocks_text(table, parameters);
     }
 }
 

@@ -99,9 +99,13 @@ std::string shapes(const Figure& figure) {
 std::string placed_text(const PlacedText& text) {
     const Anchor anchor = anchor_of(text.role);
     const double before = anchor.share * text_advance(text.text, text.style);
+    const double slanted = half_turned * before;
     const std::string place =
         text.direction == Direction::rightwards
             ? fmt::format("x=\"{}\" y=\"{}\"", number(text.x + before), text.y)
+        : text.direction == Direction::slanted
+            ? fmt::format("transform=\"translate({} {}) rotate(-45)\"", number(text.x + slanted),
+                          number(text.y - slanted))
             : fmt::format("transform=\"translate({} {}) rotate(-90)\"", text.x,
                           number(text.y - before));
     constexpr double points_per_inch = 72;

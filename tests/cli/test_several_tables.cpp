@@ -64,6 +64,11 @@ TEST_CASE("several tables: each needs a file") {
         refusal("cos,sin") ==
         "pe-gen: standard output: 2 tables need a file each; use {table} in its name, as in --npy "
         "{table}.npy, or --npz for one file of all\n");
+    CHECK(refusal("cos,sin --png a.png") ==
+          "pe-gen: a.png: 2 tables need a file each; use {table} in its name, as in --png "
+          "{table}.png\n");
+    CHECK(refusal("cos,sin --show") ==
+          "pe-gen: standard output: 2 tables need a file each; show one, with --table\n");
     CHECK(refusal("cos,cos --npy {table}.npy") == "pe-gen: --table cos,cos: names cos twice\n");
     CHECK(refusal("cos,sin --config - --npy {table}.npy </dev/null") ==
           "pe-gen: --config -: standard input can be read for one table only; give a file for 2\n");

@@ -44,6 +44,23 @@ TEST_CASE("heatmap: the index is the floor of 256 times the share between the li
           Indices{0, 1, 128, 255, 64, 127, 255, 0});
 }
 
+TEST_CASE("heatmap: with a threshold, small values have as many colours as powers of ten") {
+    const Limits limits{-100, 0};
+    CHECK(colour_index(-100, limits, 0.1) == 0);
+    CHECK(colour_index(0, limits, 0.1) == 255);
+    const int tenth = colour_index(-0.1, limits, 0.1), one = colour_index(-1, limits, 0.1),
+              ten = colour_index(-10, limits, 0.1);
+    CHECK(std::abs((tenth - one) - (one - ten)) <= 1);
+    CHECK(tenth - ten > 100);
+    CHECK(colour_index(-0.1, limits) - colour_index(-10, limits) < 30);
+    const Table table = table_of({{-100, -10, -1, -0.1}});
+    HeatmapSpec spec = spec_of(4, 1, limits, Interpolation::nearest);
+    spec.threshold = 0.1;
+    const IndexGrid grid = heatmap(table, spec);
+    CHECK(grid.indices[1] == ten);
+    CHECK(grid.indices[3] == tenth);
+}
+
 TEST_CASE("heatmap: row 0 is on top and transposed at the left") {
     const Table table = table_of({{0, 1, 2}, {3, 4, 5}});
     const Limits limits{0, 256};

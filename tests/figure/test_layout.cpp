@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/error.h"
 #include "figure/axis_ticks.h"
@@ -428,6 +429,53 @@ TEST_CASE("layout: a long legend gets room: a wider margin, or a place below the
         CHECK(text.y > below.panels[0].axes.bottom);
     }
     check_nothing_touches(below);
+}
+
+TEST_CASE("layout: a legend is in the first empty corner of a figure with a size of its own") {
+    const auto legend_of = [](std::vector<Box> drawn, const Medium& on) {
+        FigureSpec spec{.x = {ScaleKind::values, 0, 1}, .y = {ScaleKind::values, 0, 1}};
+        spec.legend = {{"one", {}, false}, {"two", {}, false}};
+        spec.drawn = std::move(drawn);
+        const Layout layout = lay_out(spec, on);
+        const PlacedText& text = with_role(layout, TextRole::legend).front();
+        const Box& axes = layout.panels.front().axes;
+        return Point{(text.x - axes.left) / axes.width(), (text.y - axes.top) / axes.height()};
+    };
+    const Medium own = with_font_size(picture_medium(6, 4, 100), 9);
+    const Box upper_right{0.9, 0.05, 0.95, 0.1}, upper{0, 0, 1, 0.1}, right{0.9, 0, 1, 1};
+    CHECK(legend_of({}, own).x > 0.5);
+    CHECK(legend_of({}, own).x < 1);
+    CHECK(legend_of({}, own).y < 0.5);
+    CHECK(legend_of({upper_right}, own).x < 0.5);
+    CHECK(legend_of({upper}, own).x > 0.5);
+    CHECK(legend_of({upper}, own).y > 0.5);
+    CHECK(legend_of({upper, right}, own).x < 0.5);
+    CHECK(legend_of({{0, 0, 1, 1}}, own).x > 1);
+    CHECK(legend_of({}, picture_medium(6, 4, 100)).x > 1);
+}
+
+TEST_CASE("layout: panels of equal aspect leave no hole where they are about as large without") {
+    FigureSpec spec = sinusoid(14, 14, {-1, 1});
+    spec.panels.assign(8, "channel 0");
+    spec.aspect = Aspect::equal;
+    const Layout layout = lay_out(spec, with_font_size(picture_medium(16, 12, 50), 32));
+    std::set<double> lefts, tops;
+    for (const Panel& panel : layout.panels) {
+        lefts.insert(panel.axes.left);
+        tops.insert(panel.axes.top);
+    }
+    CHECK(lefts.size() == 4);
+    CHECK(tops.size() == 2);
+    const Box &first = layout.panels[0].axes, &second = layout.panels[1].axes;
+    CHECK(second.left - first.right < 0.3 * first.width());
+}
+
+TEST_CASE("layout: an axis of few cells has a number at each where there is room") {
+    const Medium own = with_font_size(picture_medium(6, 4, 100), 9);
+    const Layout layout = lay_out(sinusoid(10, 8, {-1, 1}), own);
+    CHECK(with_role(layout, TextRole::y_tick).size() == 10);
+    CHECK(with_role(layout, TextRole::x_tick).size() == 8);
+    CHECK(with_role(lay_out(sinusoid(17, 8, {-1, 1}), own), TextRole::y_tick).size() < 17);
 }
 
 TEST_CASE("layout: minor ticks are shorter and have no label") {

@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -52,7 +53,8 @@ TEST_CASE("plots: every kind has a unique name, a summary, and options that exis
         CHECK(std::count_if(all_plots().begin(), all_plots().end(),
                             [&](const Plot* other) { return other->name == plot->name; }) == 1);
         CHECK(!plot->summary.empty());
-        for (const std::string_view option : words(plot->options)) {
+        const std::string options = fmt::format("{} {}", plot->options, plot->common_options);
+        for (const std::string_view option : words(options)) {
             CHECK_NOTHROW(Parameters(figure_parameters()).value(option));
         }
     }
@@ -643,6 +645,48 @@ TEST_CASE("plots: heads whose values differ by powers have colours of their own,
     CHECK(joined(given, TextRole::panel_title) == "head 0|head 1");
     const Figure bare = composed(heads_of(2, 64), {{"no-colorbar", "true"}}, "heatmap");
     CHECK(bare.grids.size() == 2);
+}
+
+TEST_CASE("plots: colours are by powers of ten where panels of one sign differ much") {
+    const auto biases = [](double step, double sign) {
+        Table table = heads_of(2, 1);
+        const auto fill = [=](RowRange range, std::span<double> out) {
+            for (std::int64_t i = 0; i < std::ssize(out); ++i) {
+                const std::int64_t cell = range.first * 4 + i;
+                out[i] = sign * static_cast<double>(cell % 16) / (cell < 16 ? 1 : step);
+            }
+        };
+        table.shape = {2, 4, 4};
+        table.rows = rounded({fill, 8, 4}, DType::float64);
+        return table;
+    };
+    const Options own_size{{"for", "readme"}};
+    const auto numbers = [&](const Table& table, Options options) {
+        return joined(composed(table, std::move(options), "heatmap"), TextRole::colorbar_tick);
+    };
+    CHECK(numbers(biases(64, -1), own_size) == "−10¹|−10⁰|−10⁻¹|−10⁻²|0");
+    CHECK(numbers(biases(64, 1), own_size) == "0|10⁻²|10⁻¹|10⁰|10¹");
+    CHECK(numbers(biases(64, -1), {}) == "low|high");
+    CHECK(numbers(biases(4, -1), own_size).find("10") == std::string::npos);
+    CHECK(numbers(heads_of(2, 64), own_size) == "low|high");
+    CHECK(numbers(biases(64, -1), {{"for", "readme"}, {"norm", "linear"}}) == "low|high");
+    CHECK(numbers(biases(64, -1), {{"norm", "symlog"}}).starts_with("−10¹|"));
+    const Figure figure = composed(biases(64, -1), own_size, "heatmap");
+    CHECK(figure.palette == find_palette("viridis"));
+    CHECK(figure.grids[0].grid.indices != figure.grids[1].grid.indices);
+    CHECK(composed(biases(64, -1), {{"for", "readme"}, {"cmap", "bwr"}}, "heatmap").palette ==
+          find_palette("bwr"));
+    CHECK_THROWS_WITH_AS(
+        composed(biases(64, -1), {{"norm", "symlog"}, {"limits", "own"}}, "heatmap"),
+        doctest::Contains("leave one of the two out"), UsageError);
+}
+
+TEST_CASE("plots: a similarity says so in its title") {
+    Table table = powers(4, 3);
+    table.title = "Powers (n=4)";
+    CHECK(composed(table, {}, "similarity").title == "Powers, Similarity (n=4)");
+    table.title = "r.npy";
+    CHECK(composed(table, {}, "patches").title == "r.npy, Similarity of Patches");
 }
 
 TEST_CASE("plots: ticks count rows and columns where they are asked to") {

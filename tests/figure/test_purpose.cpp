@@ -117,7 +117,74 @@ TEST_CASE("purpose: the colour bar of a figure of its own size has few numbers")
     CHECK(numbers({{"vmin", "-1"}, {"vmax", "1"}}).find("0.25") != std::string::npos);
 }
 
-TEST_CASE("purpose: all words of a short text stand on the axes, upright below") {
+TEST_CASE(
+    "purpose: a title that nobody gave fits the axes, and labels are short where it is narrow") {
+    const auto text_of = [](const Options& options, TextRole role) {
+        return std::ranges::find(compose_figure(sinusoid(), with(options)).texts, role,
+                                 &PlacedText::role)
+            ->text;
+    };
+    const std::string whole = "Positional Encoding (d_model=128, max_len=400)";
+    CHECK(text_of({{"for", "column"}}, TextRole::title) == "Positional Encoding (d_model=128)");
+    CHECK(text_of({{"for", "column"}}, TextRole::y_label) == "Position");
+    CHECK(text_of({{"for", "readme"}}, TextRole::title) == whole);
+    CHECK(text_of({{"for", "readme"}}, TextRole::y_label) == "Sequence Position(max_len)");
+    CHECK(text_of({{"figsize", "3.3x2.2"}}, TextRole::title) == whole);
+    CHECK(text_of({{"for", "column"}, {"title", whole}}, TextRole::title) == whole);
+    CHECK(text_of({{"for", "column"}, {"ylabel", "Sequence Position(max_len)"}},
+                  TextRole::y_label) == "Sequence Position(max_len)");
+    CHECK(compose_figure(sinusoid(), with({{"for", "column"}})).title == whole);
+}
+
+TEST_CASE("purpose: curves run from one edge of the axes to the other") {
+    const auto ends = [](const Options& options) {
+        Options all = options;
+        all.insert(all.end(), {{"plot", "waves"}, {"channels", "0"}});
+        const Figure figure = compose_figure(sinusoid(), with(all));
+        const Curve& curve = *std::ranges::max_element(
+            figure.curves, {}, [](const Curve& one) { return one.points.size(); });
+        double left = figure.width, right = 0;
+        for (const Box& line : figure.lines) {
+            if (line.height() < figure.height / 2.0) continue;
+            left = std::min(left, line.left);
+            right = std::max(right, line.right);
+        }
+        return Point{curve.points.front().x - left, right - curve.points.back().x};
+    };
+    CHECK(std::fabs(ends({{"for", "column"}}).x) < 4);
+    CHECK(std::fabs(ends({{"for", "column"}}).y) < 4);
+    CHECK(ends({}).x > 20);
+}
+
+TEST_CASE("purpose: an end of the colours near a multiple of the step is moved there") {
+    const Table table = table_of({{-0.99, 0}, {0.5, 1}});
+    const auto numbers = [&](const Options& options) {
+        std::string all;
+        for (const PlacedText& text : compose_figure(table, with(options)).texts) {
+            if (text.role == TextRole::colorbar_tick) all += text.text + " ";
+        }
+        return all;
+    };
+    CHECK(numbers({{"for", "readme"}}) == "−1.0 −0.5 0.0 0.5 1.0 ");
+    CHECK(numbers({{"for", "readme"}, {"vmin", "-0.99"}}) == "−0.5 0.0 0.5 1.0 ");
+    CHECK_FALSE(numbers({}).starts_with("−1"));
+}
+
+TEST_CASE("purpose: words that have no room side by side are slanted") {
+    Table table = table_from(10, 10, [](auto row, auto) { return static_cast<double>(row); });
+    for (Axis& axis : table.axes) axis.index_names.assign(10, "because");
+    const auto direction = [&](const Options& options) {
+        return std::ranges::find(compose_figure(table, with(options)).texts, TextRole::x_tick,
+                                 &PlacedText::role)
+            ->direction;
+    };
+    CHECK(direction({{"for", "column"}}) == Direction::slanted);
+    CHECK(direction({{"for", "readme"}}) == Direction::rightwards);
+    CHECK(direction({{"for", "column"}, {"figsize", "2x2"}}) == Direction::upwards);
+    CHECK(direction({{"figsize", "5x4"}}) == Direction::upwards);
+}
+
+TEST_CASE("purpose: all words of a short text stand on the axes, turned below") {
     Table table = table_from(10, 10, [](auto row, auto) { return static_cast<double>(row); });
     for (Axis& axis : table.axes) {
         axis.index_names = {"the", "cat",     "sat", "on",  "the",

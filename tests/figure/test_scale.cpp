@@ -32,6 +32,18 @@ TEST_CASE("scale: powers are equally far apart") {
     CHECK(share_of(1000, powers) == doctest::Approx(0.75));
 }
 
+TEST_CASE("scale: symlog is linear up to the threshold, and logarithmic beyond") {
+    CHECK(symlog(0, 0.01) == 0);
+    CHECK(symlog(0.005, 0.01) == 0.5);
+    CHECK(symlog(-0.01, 0.01) == -1);
+    CHECK(symlog(-1, 0.01) == doctest::Approx(-2.8));
+    const Scale both{ScaleKind::symlog, -100, 100, {}, 1};
+    CHECK(share_of(0, both) == 0.5);
+    CHECK(share_of(100, both) == 1);
+    CHECK(share_of(10, both) - share_of(1, both) ==
+          doctest::Approx(share_of(100, both) - share_of(10, both)));
+}
+
 TEST_CASE("scale: ends as far apart as doubles can be have a middle") {
     constexpr double largest = std::numeric_limits<double>::max();
     CHECK(share_of(0, {ScaleKind::values, -largest, largest}) == 0.5);

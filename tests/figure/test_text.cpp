@@ -90,6 +90,30 @@ TEST_CASE("text: turned text reads upwards") {
           std::accumulate(up.coverage.begin(), up.coverage.end(), 0));
 }
 
+TEST_CASE("text: slanted text covers as much, within its box, and runs to the upper right") {
+    const TextStyle style{20, 100};
+    const auto sum = [](const Mask& mask) {
+        double all = 0;
+        for (const std::uint8_t share : mask.coverage) all += share;
+        return all;
+    };
+    const Mask level = draw_text("because", style), turned = draw_slanted("because", style);
+    CHECK(sum(turned) == doctest::Approx(sum(level)).epsilon(0.06));
+    CHECK(turned.box == slanted(level.box));
+    const int width = turned.box.right - turned.box.left;
+    const auto ink_of_row = [&](int y) {
+        double place = 0, all = 0;
+        for (int x = 0; x < width; ++x) {
+            const std::uint8_t share = turned.coverage[to_size(y) * to_size(width) + to_size(x)];
+            place += x * share;
+            all += share;
+        }
+        return place / all;
+    };
+    const int height = turned.box.bottom - turned.box.top;
+    CHECK(ink_of_row(height / 4) > ink_of_row(3 * height / 4) + height / 4.0);
+}
+
 TEST_CASE("text: characters beyond ASCII are drawn") {
     CHECK(text_advance("θ = 10000 · π²", ten_points) > 0);
     CHECK(height("Ä", ten_points) > height("A", ten_points));

@@ -149,6 +149,17 @@ TEST_CASE("ticks: between neighbouring powers there are minor ticks at their mul
     CHECK(minor_values({1, 1e12}, 4).empty());
 }
 
+TEST_CASE("ticks: a symlog axis has 0 and the powers from its threshold on, on both sides") {
+    CHECK(labels(symlog_ticks({-31.5, 0}, 0.01, 6)) == "−10¹ −10⁰ −10⁻¹ −10⁻² 0");
+    CHECK(labels(symlog_ticks({-31.5, 0}, 0.01, 2)) == "−10¹ −10⁻¹ 0");
+    CHECK(labels(symlog_ticks({-10, 100}, 10, 9)) == "−10¹ 0 10¹ 10²");
+    CHECK(labels(symlog_ticks({0.25, 0.5}, 1, 9)).starts_with("0.25"));
+    for (const Tick& tick : symlog_ticks({-1000, 10}, 1, 9)) {
+        CAPTURE(tick.label);
+        CHECK((tick.value == 0) == (tick.label == "0"));
+    }
+}
+
 TEST_CASE("ticks: a logarithmic axis of fewer than two powers has those of values") {
     CHECK(labels(power_ticks({6, 60}, 3)) == labels(value_ticks({6, 60}, 3)));
 }

@@ -46,6 +46,14 @@ TEST_CASE("show: has title, labels and ticks in the lines around the heatmap") {
     CHECK(lines[13].find("Embedding Dimension(d_model)") != std::string::npos);
 }
 
+TEST_CASE("show: characters have no room for --annotate, and a note says so") {
+    const Drawing drawing = formats::show.draw(ramp(3, 3), with({{"annotate", "true"}}));
+    CHECK(drawing.file == shown(ramp(3, 3), {}));
+    REQUIRE(drawing.notes.size() == 1);
+    CHECK(drawing.notes.front().starts_with("--annotate: "));
+    CHECK(formats::show.draw(ramp(3, 3), with({})).notes.empty());
+}
+
 TEST_CASE("show: is never wider or higher than --show-size") {
     for (const char* size : {"1x1", "5x3", "24x8", "39x9", "40x7", "200x50"}) {
         CAPTURE(size);

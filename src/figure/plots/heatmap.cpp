@@ -17,34 +17,98 @@
 #include "figure/plots/texts.h"
 #include "figure/plots/view.h"
 #include "figure/theme.h"
+#include "figure/ticks.h"
 
 namespace pegen {
 namespace {
 
 constexpr std::string_view minus_sign = "\u2212";
 
-/// Returns the limits of the colours for values within these limits: see colour_limits(). Shares
-/// begin at 0.
-Limits limits_for(Limits of_values, const Table& table, const Parameters& parameters) {
-    if (table.has_shares && of_values != no_limits) of_values.low = std::min(of_values.low, 0.0);
-    return colour_limits(or_any(of_values), parameters);
+bool has_a_limit(const Parameters& parameters) {
+    return parameters.has("vmin") || parameters.has("vmax") || parameters.has("vcentre");
 }
 
-/// True if each panel has limits of its own: by --limits, or because some of the panels, whose
-/// values have these limits, would have few of the colours that all panels share. Whole numbers,
-/// such as the numbers of buckets, mean the same in all panels.
-bool are_own(std::span<const View> views, const std::vector<Limits>& of_values,
-             const Parameters& parameters) {
-    if (parameters.word("limits") != "auto") return parameters.word("limits") == "own";
-    if (is_whole(views.front().table)) return false;
-    if (parameters.has("vmin") || parameters.has("vmax") || parameters.has("vcentre")) return false;
+/// Returns the limits moved outwards to multiples of the step between their ticks, where these are
+/// near, so that an end of the colour bar has a number.
+Limits rounded_outwards(Limits limits) {
+    constexpr double near = 0.04;
+    constexpr int intervals = 6;
+    const std::vector<Tick> ticks = value_ticks(limits, intervals);
+    if (ticks.size() < 2) return limits;
+    const double step = ticks[1].value - ticks[0].value;
+    const double low = ticks.front().value - step, high = ticks.back().value + step;
+    const double most = near * (limits.high - limits.low);
+    return {limits.low - low <= most ? low : limits.low,
+            high - limits.high <= most ? high : limits.high};
+}
+
+Limits merged(const std::vector<Limits>& all) {
+    Limits limits = no_limits;
+    for (const Limits& one : all) limits = merge(limits, one);
+    return limits;
+}
+
+bool have_one_sign(Limits limits) { return limits.low >= 0 || limits.high <= 0; }
+
+/// Returns the limits of the colours for values within these limits: see colour_limits(). Shares
+/// begin at 0.
+Limits limits_for(Limits of_values, const Table& table, const Parameters& parameters,
+                  const Medium& medium) {
+    if (table.has_shares && of_values != no_limits) of_values.low = std::min(of_values.low, 0.0);
+    const Limits limits = colour_limits(or_any(of_values), parameters);
+    const bool is_free = medium.has_own_size && !is_whole(table) && !has_a_limit(parameters);
+    return is_free ? rounded_outwards(limits) : limits;
+}
+
+/// True if some of the panels, whose values have these limits, would have few of the colours that
+/// all panels share. Whole numbers, such as the numbers of buckets, mean the same in all panels.
+bool differ_much(std::span<const View> views, const std::vector<Limits>& of_values,
+                 const Parameters& parameters) {
+    if (is_whole(views.front().table) || has_a_limit(parameters)) return false;
     constexpr double least_share = 1.0 / 16;
-    Limits all = no_limits;
-    for (const Limits& limits : of_values) all = merge(all, limits);
+    const Limits all = merged(of_values);
     return std::ranges::any_of(of_values, [&](Limits limits) {
         const double width = limits.high - limits.low;
         return width > 0 && width < least_share * (all.high - all.low);
     });
+}
+
+/// True if each panel has limits of its own: by --limits, or because the panels differ much.
+bool are_own(std::span<const View> views, const std::vector<Limits>& of_values,
+             const Parameters& parameters) {
+    if (parameters.word("limits") != "auto") return parameters.word("limits") == "own";
+    return differ_much(views, of_values, parameters);
+}
+
+/// True if the colours are spread by symlog(): by --norm or, in a figure of its own size, because
+/// the panels differ much and no value has the sign of another one, as in biases.
+/// Throws: UsageError if panels with limits of their own are to be spread so.
+bool is_symlog(std::span<const View> views, const std::vector<Limits>& of_values,
+               const Parameters& parameters, const Medium& medium) {
+    const bool is_given = parameters.word("norm") == "symlog";
+    if (parameters.word("limits") == "own") {
+        if (!is_given) return false;
+        throw UsageError(
+            "--norm symlog: is for limits that all panels share, and --limits own gives each its "
+            "own; leave one of the two out");
+    }
+    return is_given ||
+           (parameters.word("norm") == "auto" && medium.has_own_size &&
+            have_one_sign(merged(of_values)) && differ_much(views, of_values, parameters));
+}
+
+/// Returns the threshold of symlog() for colours with these limits: a power of ten, at most a
+/// thousandth of the larger limit and a tenth of the largest value of each panel, but at least a
+/// millionth of the larger limit.
+double threshold_for(Limits limits, const std::vector<Limits>& of_values) {
+    const auto size = [](Limits one) { return std::max(std::fabs(one.low), std::fabs(one.high)); };
+    double threshold = size(limits) / 1000;
+    for (const Limits& one : of_values) {
+        if (one != no_limits && size(one) > 0) threshold = std::min(threshold, size(one) / 10);
+    }
+    constexpr double rounding = 1e-10;
+    const double least = size(limits) / 1e6;
+    return std::pow(10, std::floor(std::log10(std::max(threshold, least)) + rounding));
 }
 
 FigureSpec figure_spec(std::span<const View> views, const Parameters& parameters) {
@@ -81,16 +145,19 @@ struct Heatmaps {
     std::vector<Limits> limits;  ///< of the colours of each grid
     Limits of_values;            ///< the limits of the values that were read
     bool has_own_limits = false;
+    double threshold = 0;  ///< HeatmapSpec::threshold
 };
 
 /// Draws each view by its spec, but with the same limits as the others, which have room for
-/// `least`, or, if are_own(), with the limits of its own values.
+/// medium.least_limits, or, if are_own(), with the limits of its own values.
 Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
-              const Parameters& parameters, Limits least) {
-    if (views.size() == 1 && !has_both_limits(parameters)) {
+              const Parameters& parameters, const Medium& medium) {
+    const Limits least = medium.least_limits;
+    const bool is_linear = parameters.word("norm") != "symlog";
+    if (views.size() == 1 && is_linear && !has_both_limits(parameters)) {
         const Table& table = views.front().table;
         LimitedHeatmap one = heatmap(table, specs.front(), [&](Limits limits) {
-            return limits_for(merge(limits, least), table, parameters);
+            return limits_for(merge(limits, least), table, parameters, medium);
         });
         return {{std::move(one.grid)}, {one.limits}, merge(one.of_values, least)};
     }
@@ -103,11 +170,14 @@ Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
         of_values[i] = finite_limits(views[i].table);
         all.of_values = merge(all.of_values, of_values[i]);
     }
-    all.has_own_limits = !is_given && are_own(views, of_values, parameters);
+    const bool is_spread = is_symlog(views, of_values, parameters, medium);
+    all.has_own_limits = !is_given && !is_spread && are_own(views, of_values, parameters);
     for (std::size_t i = 0; i < views.size(); ++i) {
         all.limits.push_back(limits_for(all.has_own_limits ? of_values[i] : all.of_values,
-                                        views[i].table, parameters));
+                                        views[i].table, parameters, medium));
+        if (is_spread) all.threshold = threshold_for(all.limits[i], of_values);
         specs[i].limits = all.limits[i];
+        specs[i].threshold = all.threshold;
         all.grids.push_back(heatmap(views[i].table, specs[i], is_given ? see : See()));
     }
     if (is_given) all.of_values = merge(seen.get(), least);
@@ -150,6 +220,10 @@ std::vector<std::uint16_t> set_colorbar(FigureSpec& spec, const Table& table,
     const Limits limits = heatmaps.limits.front();
     if (!medium.is_window) spec.colorbar_arrows = arrows_of(heatmaps.of_values, limits);
     const auto [low, high] = limits;
+    if (heatmaps.threshold > 0) {
+        spec.colorbar = Scale{ScaleKind::symlog, low, high, {}, heatmaps.threshold};
+        return all_colours();
+    }
     spec.colorbar = Scale{is_whole(table) ? ScaleKind::indices : ScaleKind::values, low, high, {}};
     const auto steps = is_whole(table) ? steps_within(limits, pixels) : std::nullopt;
     if (!steps) return all_colours();
@@ -192,7 +266,7 @@ TextStyle style_within(const std::vector<std::string>& texts, double width, doub
 }
 
 /// Adds the values of the cells to a figure, in the panel of each view.
-void add_numbers(Figure& figure, std::span<const View> views, const std::vector<Limits>& limits,
+void add_numbers(Figure& figure, std::span<const View> views, const Heatmaps& heatmaps,
                  const Parameters& parameters, const Medium& medium) {
     for (std::size_t i = 0; i < views.size(); ++i) {
         const Table& table = views[i].table;
@@ -223,7 +297,8 @@ void add_numbers(Figure& figure, std::span<const View> views, const std::vector<
             if (is_transposed) std::swap(row, column);
             const double x = area.left + (static_cast<double>(column) + 0.5) * width;
             const double y = area.top + (static_cast<double>(row) + 0.5) * height;
-            const std::uint16_t index = colour_index(values[cell], limits[i]);
+            const std::uint16_t index =
+                colour_index(values[cell], heatmaps.limits[i], heatmaps.threshold);
             figure.texts.push_back(
                 {TextRole::cell, texts[cell], style,
                  static_cast<int>(std::lround(x - text_advance(texts[cell], style) / 2)),
@@ -258,7 +333,7 @@ Figure compose_bare(std::span<const View> views, const Parameters& parameters,
     }
     HeatmapSpec spec = heatmap_spec(parameters, area);
     if (!medium.is_window) spec.interpolation = Interpolation::nearest;
-    Heatmaps heatmaps = draw(views, {spec}, parameters, medium.least_limits);
+    Heatmaps heatmaps = draw(views, {spec}, parameters, medium);
     return {.title = text_or(parameters, "title", table.title),
             .width = area.width,
             .height = area.height,
@@ -294,7 +369,7 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
         for (const Panel& panel : layout.panels) {
             specs.push_back(heatmap_spec(parameters, panel.body));
         }
-        return draw(views, std::move(specs), drawn_by, medium.least_limits);
+        return draw(views, std::move(specs), drawn_by, medium);
     };
     // The limits are not known yet, so the colour bar's numbers are not known either.
     const Layout expected = lay_out(spec, medium);
@@ -305,6 +380,10 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
     if (!are_limits_told && can_share) {
         drawn_by.resolve("limits", std::string("shared"));
         heatmaps = draw_in(expected);
+    }
+    // White in the middle of a diverging map would be the ground, not a value.
+    if (heatmaps.threshold > 0 && have_one_sign(heatmaps.of_values) && !parameters.given("cmap")) {
+        drawn_by.resolve("cmap", std::string("viridis"));
     }
     std::vector<std::uint16_t> colours;
     if (expected.colorbar) {
@@ -320,7 +399,7 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
                   .width = layout.width,
                   .height = layout.height,
                   .dpi = layout.dpi,
-                  .palette = palette_for(views.front().table, parameters),
+                  .palette = palette_for(views.front().table, drawn_by),
                   .lines = std::move(layout.lines),
                   .texts = std::move(layout.texts),
                   .left_out = std::move(layout.left_out),
@@ -334,7 +413,7 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
         add_arrows(figure, *layout.colorbar, spec.colorbar_arrows, medium.line_width);
     }
     if (parameters.flag("annotate")) {
-        add_numbers(figure, views, heatmaps.limits, parameters, medium);
+        add_numbers(figure, views, heatmaps, parameters, medium);
     }
     if (!are_limits_told && !medium.is_window) {
         figure.notes.push_back(fmt::format(
@@ -349,7 +428,8 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
 constinit const Plot plots::heatmap{
     .name = "heatmap",
     .summary = "the values as colours",
-    .options = heatmap_options,
+    .options = "limits unmasked ticks no-axes cell annotate decimals",
+    .common_options = colour_options,
     .compose = compose,
 };
 

@@ -25,9 +25,8 @@ struct HeatmapScales {
 Figure compose_heatmaps(std::span<const View> views, const Parameters& parameters,
                         const Medium& medium, const std::optional<HeatmapScales>& scales = {});
 
-/// The options of pictures that are heatmaps, for Plot::options.
-inline constexpr std::string_view heatmap_options =
-    "cmap vmin vmax vcentre limits unmasked colorbar-label no-colorbar aspect interpolation "
-    "ticks transpose no-axes cell annotate decimals";
+/// The options of all pictures that are heatmaps, for Plot::common_options.
+inline constexpr std::string_view colour_options =
+    "cmap vmin vmax vcentre norm colorbar-label no-colorbar aspect interpolation transpose";
 
 }  // namespace pegen

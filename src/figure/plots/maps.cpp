@@ -82,9 +82,8 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
 constinit const Plot plots::maps{
     .name = "maps",
     .summary = "each channel, or head, as a picture on the grid whose points the rows are",
-    .options =
-        "cmap vmin vmax vcentre limits colorbar-label no-colorbar aspect interpolation transpose "
-        "annotate decimals channels row-grid",
+    .options = "limits annotate decimals channels row-grid",
+    .common_options = colour_options,
     .compose = compose,
 };
 

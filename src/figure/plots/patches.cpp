@@ -109,8 +109,8 @@ Figure compose(const Table& whole, const Parameters& parameters, const Medium& m
 constinit const Plot plots::patches{
     .name = "patches",
     .summary = "the cosine similarity of each patch with all others, on the grid of the patches",
-    .options =
-        "cmap vmin vmax vcentre colorbar-label no-colorbar aspect interpolation transpose row-grid",
+    .options = "row-grid",
+    .common_options = colour_options,
     .compose = compose,
 };
 

@@ -24,9 +24,8 @@ Figure compose(const Table& table, const Parameters& parameters, const Medium& m
 constinit const Plot plots::similarity{
     .name = "similarity",
     .summary = "the dot products of all pairs of positions, as colours; --cosine their cosines",
-    .options =
-        "cmap vmin vmax vcentre colorbar-label no-colorbar aspect interpolation ticks "
-        "transpose no-axes cell annotate decimals cosine",
+    .options = "ticks no-axes cell annotate decimals cosine",
+    .common_options = colour_options,
     .compose = compose,
 };
 
