@@ -195,15 +195,16 @@ std::optional<TextRole> take_text(FigureSpec& spec, const std::vector<TextRole>&
 }
 
 /// Returns the spec with the texts that may be short in the first way that fits: a title is no
-/// longer than the place of the axes, and a label no longer than a share of its axis. If one of the
-/// labels of the axes is short, both are.
+/// longer than the place of the axes, and little longer than panels that equal aspect makes small;
+/// a label is no longer than a share of its axis. If one of the labels of the axes is short, both
+/// are.
 FigureSpec in_short(FigureSpec spec, const Medium& medium) {
     const Frames frames = fitted(spec, true, medium).frames;
     const Box hull = frames.hull();
-    constexpr double share = 0.6;
+    constexpr double share = 0.5, beyond_panels = 1.25;
     const auto is_too_long = [&](TextRole role, const std::string& text) {
         const bool is_title = role == TextRole::title;
-        const double room = is_title                    ? frames.place.width()
+        const double room = is_title ? std::min(frames.place.width(), beyond_panels * hull.width())
                             : role == TextRole::x_label ? share * hull.width()
                                                         : share * hull.height();
         return medium.advance(text, is_title ? medium.title_style : medium.text_style) > room;

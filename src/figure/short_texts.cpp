@@ -56,7 +56,9 @@ std::vector<std::string> ways_to_write(TextRole role, const std::string& text) {
     if (role == TextRole::title) return titles(text);
     const auto* const found = std::ranges::find(short_labels, text, &ShortLabel::label);
     if (found == short_labels.end()) return {text};
-    return {text, std::string(found->word)};
+    // Beside a colour bar the word says nothing that its numbers do not say.
+    const bool is_idle = role == TextRole::colorbar_label && found->word == "Value";
+    return {text, is_idle ? "" : std::string(found->word)};
 }
 
 }  // namespace pegen

@@ -29,6 +29,9 @@ TEST_CASE("short texts: parentheses that hold no parameters stay") {
 TEST_CASE("short texts: some labels have a shorter word, others none") {
     CHECK(ways_to_write(TextRole::y_label, "Sequence Position(max_len)") ==
           Ways{"Sequence Position(max_len)", "Position"});
+    const std::string values = "Positional Encoding Values";
+    CHECK(ways_to_write(TextRole::y_label, values) == Ways{values, "Value"});
+    CHECK(ways_to_write(TextRole::colorbar_label, values) == Ways{values, ""});
     CHECK(ways_to_write(TextRole::x_label, "Distance (Key - Query)") ==
           Ways{"Distance (Key - Query)"});
 }

@@ -104,7 +104,7 @@ TEST_CASE("text: slanted text covers as much, within its box, and runs to the up
     const auto ink_of_row = [&](int y) {
         double place = 0, all = 0;
         for (int x = 0; x < width; ++x) {
-            const std::uint8_t share = turned.coverage[to_size(y) * to_size(width) + to_size(x)];
+            const std::uint8_t share = turned.coverage[y * width + x];
             place += x * share;
             all += share;
         }

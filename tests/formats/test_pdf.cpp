@@ -239,9 +239,9 @@ std::string utf16(std::string_view text) {
 }
 
 /// Checks that the texts of a file are those of the layout, and where it has them.
-void check_texts(const Options& options) {
-    const std::vector<PlacedText> placed = compose_figure(generated(), with(options)).texts;
-    const std::vector<FoundText> texts = texts_of(Document(file_of(generated(), options)));
+void check_texts(const Options& options, const Table& table = generated()) {
+    const std::vector<PlacedText> placed = compose_figure(table, with(options)).texts;
+    const std::vector<FoundText> texts = texts_of(Document(file_of(table, options)));
     REQUIRE(texts.size() == placed.size());
     for (std::size_t i = 0; i < texts.size(); ++i) {
         CAPTURE(placed[i].text);
@@ -251,10 +251,12 @@ void check_texts(const Options& options) {
         const double measured = text_advance(placed[i].text, style);
         CHECK(texts[i].length == doctest::Approx(measured).epsilon(0.03));
         const double moved = anchor_of(placed[i].role).share * (measured - texts[i].length);
-        const bool is_upwards = placed[i].direction == Direction::upwards;
-        const std::vector<double> matrix =
-            is_upwards ? std::vector<double>{0, -1, -1, 0, placed[i].x + 0., placed[i].y - moved}
-                       : std::vector<double>{1, 0, 0, -1, placed[i].x + moved, placed[i].y + 0.};
+        const double angle = placed[i].direction == Direction::upwards   ? 2
+                             : placed[i].direction == Direction::slanted ? 1
+                                                                         : 0;
+        const double c = std::cos(angle * std::atan(1)), s = std::sin(angle * std::atan(1));
+        const std::vector<double> matrix{
+            c, -s, -s, -c, placed[i].x + c * moved, placed[i].y - s * moved};
         for (std::size_t k = 0; k < 6; ++k) CHECK(std::abs(texts[i].matrix[k] - matrix[k]) < 0.02);
     }
 }
@@ -321,6 +323,9 @@ TEST_CASE("pdf: every text is a text where the layout has it, in characters that
     for (const char* dpi : {"100", "72", "233"}) check_texts({{"dpi", dpi}});
     check_texts({{"title", "AV To (x) \\ \u2212\u03b8 \U0001d538"}, {"xlabel", "  "}});
     check_texts({{"annotate", "true"}});
+    Table named = generated();
+    for (Axis& axis : named.axes) axis.index_names.assign(60, "because");
+    check_texts({{"for", "page"}}, named);
     std::string many;
     for (char c = '!'; c <= '~'; ++c) many += c;
     for (int c = 0xa1; c < 0xe0; ++c) many += {'\xc3', static_cast<char>(c - 0x20)};

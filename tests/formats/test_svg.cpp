@@ -218,6 +218,24 @@ TEST_CASE("svg: every text is a text where the layout has it") {
     }
 }
 
+TEST_CASE("svg: slanted names are turned about the middle of the text") {
+    Table table = generated();
+    for (Axis& axis : table.axes) axis.index_names.assign(60, "because");
+    const Options options{{"for", "page"}};
+    const Figure figure = compose_figure(table, with(options));
+    const auto text = std::ranges::find(figure.texts, Direction::slanted, &PlacedText::direction);
+    REQUIRE(text != figure.texts.end());
+    const double half = text_advance(text->text, text->style) / 2 / std::sqrt(2.0);
+    const std::string file = file_of(table, options);
+    const std::size_t end = file.find(") rotate(-45)\"");
+    REQUIRE(end != file.npos);
+    const std::size_t begin = file.rfind('(', end - 1);
+    double x = 0, y = 0;
+    std::istringstream(file.substr(begin + 1, end - begin - 1)) >> x >> y;
+    CHECK(std::abs(x - (text->x + half)) < 0.01);
+    CHECK(std::abs(y - (text->y - half)) < 0.01);
+}
+
 TEST_CASE("svg: the lines are those of the layout, on white ground") {
     const std::vector<Box> lines = compose_figure(generated(), with({})).lines;
     const std::vector<Element> shapes = named("rect", parsed(file_of(generated())));
