@@ -62,8 +62,8 @@ TEST_CASE("several tables: each needs a file") {
           "{table}.npy, or --npz for one file of all\n");
     CHECK(
         refusal("cos,sin") ==
-        "pe-gen: standard output: 2 tables need a file each; use {table} in its name, as in --npy "
-        "{table}.npy, or --npz for one file of all\n");
+        "pe-gen: standard output: 2 tables need a file each; use {table} in its name, as in --text "
+        "{table}.txt, or --npz for one file of all\n");
     CHECK(refusal("cos,sin --png a.png") ==
           "pe-gen: a.png: 2 tables need a file each; use {table} in its name, as in --png "
           "{table}.png\n");

@@ -669,15 +669,15 @@ TEST_CASE("plots: colours are by powers of ten where panels of one sign differ m
     CHECK(numbers(biases(64, -1), {}) == "low|high");
     CHECK(numbers(biases(4, -1), own_size).find("10⁰") == std::string::npos);
     CHECK(numbers(heads_of(2, 64), own_size) == "low|high");
-    CHECK(numbers(biases(64, -1), {{"for", "readme"}, {"norm", "linear"}}) == "low|high");
-    CHECK(numbers(biases(64, -1), {{"norm", "symlog"}}).starts_with("−10¹|"));
+    CHECK(numbers(biases(64, -1), {{"for", "readme"}, {"colour-scale", "linear"}}) == "low|high");
+    CHECK(numbers(biases(64, -1), {{"colour-scale", "symlog"}}).starts_with("−10¹|"));
     const Figure figure = composed(biases(64, -1), own_size, "heatmap");
     CHECK(figure.palette == find_palette("viridis"));
     CHECK(figure.grids[0].grid.indices != figure.grids[1].grid.indices);
     CHECK(composed(biases(64, -1), {{"for", "readme"}, {"cmap", "bwr"}}, "heatmap").palette ==
           find_palette("bwr"));
     CHECK_THROWS_WITH_AS(
-        composed(biases(64, -1), {{"norm", "symlog"}, {"limits", "own"}}, "heatmap"),
+        composed(biases(64, -1), {{"colour-scale", "symlog"}, {"limits", "own"}}, "heatmap"),
         doctest::Contains("leave one of the two out"), UsageError);
 }
 

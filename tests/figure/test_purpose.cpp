@@ -178,7 +178,7 @@ TEST_CASE("purpose: words that have no room side by side are slanted") {
     };
     CHECK(direction({{"for", "column"}}) == Direction::slanted);
     CHECK(direction({{"for", "readme"}}) == Direction::rightwards);
-    CHECK(direction({{"for", "column"}, {"figsize", "2.4x2"}}) == Direction::upwards);
+    CHECK(direction({{"for", "column"}, {"figsize", "2.2x2"}}) == Direction::upwards);
     CHECK(direction({{"figsize", "5x4"}}) == Direction::upwards);
 }
 

@@ -80,20 +80,21 @@ bool are_own(std::span<const View> views, const std::vector<Limits>& of_values,
     return differ_much(views, of_values, parameters);
 }
 
-/// True if the colours are spread by symlog(): by --norm or, in a figure of its own size, because
-/// the panels differ much and no value has the sign of another one, as in biases.
-/// Throws: UsageError if panels with limits of their own are to be spread so.
+/// True if the colours are spread by symlog(): by --colour-scale or, in a figure of its own size,
+/// because the panels differ much and no value has the sign of another one, as in biases. Throws:
+/// UsageError if panels with limits of their own are to be spread so.
 bool is_symlog(std::span<const View> views, const std::vector<Limits>& of_values,
                const Parameters& parameters, const Medium& medium) {
-    const bool is_given = parameters.word("norm") == "symlog";
+    const bool is_given = parameters.word("colour-scale") == "symlog";
     if (parameters.word("limits") == "own") {
         if (!is_given) return false;
         throw UsageError(
-            "--norm symlog: is for limits that all panels share, and --limits own gives each its "
+            "--colour-scale symlog: is for limits that all panels share, and --limits own gives "
+            "each its "
             "own; leave one of the two out");
     }
     return is_given ||
-           (parameters.word("norm") == "auto" && medium.has_own_size &&
+           (parameters.word("colour-scale") == "auto" && medium.has_own_size &&
             have_one_sign(merged(of_values)) && differ_much(views, of_values, parameters));
 }
 
@@ -153,7 +154,7 @@ struct Heatmaps {
 Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
               const Parameters& parameters, const Medium& medium) {
     const Limits least = medium.least_limits;
-    const bool is_linear = parameters.word("norm") != "symlog";
+    const bool is_linear = parameters.word("colour-scale") != "symlog";
     if (views.size() == 1 && is_linear && !has_both_limits(parameters)) {
         const Table& table = views.front().table;
         LimitedHeatmap one = heatmap(table, specs.front(), [&](Limits limits) {

@@ -27,6 +27,6 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
 
 /// The options of all pictures that are heatmaps, for Plot::common_options.
 inline constexpr std::string_view colour_options =
-    "cmap vmin vmax vcentre norm colorbar-label no-colorbar aspect interpolation transpose";
+    "cmap vmin vmax vcentre colour-scale colorbar-label no-colorbar aspect interpolation transpose";
 
 }  // namespace pegen
