@@ -437,7 +437,7 @@ TEST_CASE("layout: a legend is in the first empty corner of a figure with a size
         spec.legend = {{"one", {}, false}, {"two", {}, false}};
         spec.drawn = std::move(drawn);
         const Layout layout = lay_out(spec, on);
-        const PlacedText& text = with_role(layout, TextRole::legend).front();
+        const PlacedText text = with_role(layout, TextRole::legend).front();
         const Box& axes = layout.panels.front().axes;
         return Point{(text.x - axes.left) / axes.width(), (text.y - axes.top) / axes.height()};
     };

@@ -185,6 +185,14 @@ Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
     return all;
 }
 
+/// Returns the colours. Where powers of ten of one sign are spread over them, these are of a
+/// sequential map: white in the middle of a diverging one would be the ground, not a value.
+Palette palette_of(const Heatmaps& heatmaps, const Table& table, const Parameters& parameters) {
+    const bool is_sequential = heatmaps.threshold > 0 && have_one_sign(heatmaps.of_values);
+    if (is_sequential && !parameters.given("cmap")) return find_palette("viridis");
+    return palette_for(table, parameters);
+}
+
 /// Returns a limit of the colours in a panel's title.
 std::string limit_text(double limit) {
     return fmt::format("{}{:.3g}", limit < 0 ? minus_sign : "", std::fabs(limit));
@@ -335,11 +343,12 @@ Figure compose_bare(std::span<const View> views, const Parameters& parameters,
     HeatmapSpec spec = heatmap_spec(parameters, area);
     if (!medium.is_window) spec.interpolation = Interpolation::nearest;
     Heatmaps heatmaps = draw(views, {spec}, parameters, medium);
+    const Palette palette = palette_of(heatmaps, table, parameters);
     return {.title = text_or(parameters, "title", table.title),
             .width = area.width,
             .height = area.height,
             .dpi = medium.dpi,
-            .palette = palette_for(table, parameters),
+            .palette = palette,
             .grids = {{0, 0, std::move(heatmaps.grids.front())}},
             .panels = {area},
             .is_bare = true,
@@ -382,10 +391,6 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
         drawn_by.resolve("limits", std::string("shared"));
         heatmaps = draw_in(expected);
     }
-    // White in the middle of a diverging map would be the ground, not a value.
-    if (heatmaps.threshold > 0 && have_one_sign(heatmaps.of_values) && !parameters.given("cmap")) {
-        drawn_by.resolve("cmap", std::string("viridis"));
-    }
     std::vector<std::uint16_t> colours;
     if (expected.colorbar) {
         colours = set_colorbar(spec, views.front().table, heatmaps, expected.colorbar_body.height,
@@ -400,7 +405,7 @@ Figure compose_heatmaps(std::span<const View> views, const Parameters& parameter
                   .width = layout.width,
                   .height = layout.height,
                   .dpi = layout.dpi,
-                  .palette = palette_for(views.front().table, drawn_by),
+                  .palette = palette_of(heatmaps, views.front().table, parameters),
                   .lines = std::move(layout.lines),
                   .texts = std::move(layout.texts),
                   .left_out = std::move(layout.left_out),
