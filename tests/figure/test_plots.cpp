@@ -671,6 +671,9 @@ TEST_CASE("plots: colours are by powers of ten where panels of one sign differ m
     CHECK(numbers(heads_of(2, 64), own_size) == "low|high");
     CHECK(numbers(biases(64, -1), {{"for", "readme"}, {"colour-scale", "linear"}}) == "low|high");
     CHECK(numbers(biases(64, -1), {{"colour-scale", "symlog"}}).starts_with("−10¹|"));
+    Table whole = table_of({{0, 1, 8, 24}});
+    whole.has_whole_values = true;
+    CHECK(numbers(whole, {{"for", "readme"}, {"colour-scale", "symlog"}}) == "0|10⁰|10¹");
     const Figure figure = composed(biases(64, -1), own_size, "heatmap");
     CHECK(figure.palette == find_palette("viridis"));
     CHECK(figure.grids[0].grid.indices != figure.grids[1].grid.indices);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/powers.h"
 #include "figure/colorbar_arrows.h"
 #include "figure/colorbar_steps.h"
 #include "figure/grids.h"
@@ -100,8 +101,8 @@ bool is_symlog(std::span<const View> views, const std::vector<Limits>& of_values
 
 /// Returns the threshold of symlog() for colours with these limits: a power of ten, at most a
 /// thousandth of the larger limit and a tenth of the largest value of each panel, but at least a
-/// millionth of the larger limit.
-double threshold_for(Limits limits, const std::vector<Limits>& of_values) {
+/// millionth of the larger limit; 1 for whole numbers.
+double threshold_for(Limits limits, const std::vector<Limits>& of_values, bool is_whole) {
     const auto size = [](Limits one) { return std::max(std::fabs(one.low), std::fabs(one.high)); };
     double threshold = size(limits) / 1000;
     for (const Limits& one : of_values) {
@@ -109,7 +110,8 @@ double threshold_for(Limits limits, const std::vector<Limits>& of_values) {
     }
     constexpr double rounding = 1e-10;
     const double least = size(limits) / 1e6;
-    return std::pow(10, std::floor(std::log10(std::max(threshold, least)) + rounding));
+    if (is_whole) return 1;
+    return power(10, std::floor(std::log10(std::max(threshold, least)) + rounding));
 }
 
 FigureSpec figure_spec(std::span<const View> views, const Parameters& parameters) {
@@ -176,7 +178,8 @@ Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
     for (std::size_t i = 0; i < views.size(); ++i) {
         all.limits.push_back(limits_for(all.has_own_limits ? of_values[i] : all.of_values,
                                         views[i].table, parameters, medium));
-        if (is_spread) all.threshold = threshold_for(all.limits[i], of_values);
+        if (is_spread)
+            all.threshold = threshold_for(all.limits[i], of_values, is_whole(views[i].table));
         specs[i].limits = all.limits[i];
         specs[i].threshold = all.threshold;
         all.grids.push_back(heatmap(views[i].table, specs[i], is_given ? see : See()));
