@@ -245,6 +245,9 @@ std::vector<std::string> draw_frames(const Table& table, const Parameters& figur
         throw UsageError("--limits own: not with --animate, whose frames have the same limits");
     }
     options.resolve("limits", std::string("shared"));
+    if (figure.word("colour-scale") == "auto") {  // which depends on the values of one frame
+        options.resolve("colour-scale", std::string("linear"));
+    }
     Limits limits = no_limits;
     std::vector<std::string> titles;
     for (const Step& step : steps) {

@@ -178,8 +178,13 @@ Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
     for (std::size_t i = 0; i < views.size(); ++i) {
         all.limits.push_back(limits_for(all.has_own_limits ? of_values[i] : all.of_values,
                                         views[i].table, parameters, medium));
-        if (is_spread)
-            all.threshold = threshold_for(all.limits[i], of_values, is_whole(views[i].table));
+        if (is_spread) {
+            // The frames of an animation have the same colours.
+            const bool is_frame = least != no_limits;
+            all.threshold =
+                threshold_for(all.limits[i], is_frame ? std::vector<Limits>() : of_values,
+                              is_whole(views[i].table));
+        }
         specs[i].limits = all.limits[i];
         specs[i].threshold = all.threshold;
         all.grids.push_back(heatmap(views[i].table, specs[i], is_given ? see : See()));
