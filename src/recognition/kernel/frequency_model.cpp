@@ -62,6 +62,11 @@ std::vector<double> frequencies_of(const Settings& settings, std::int64_t dim) {
     }
 }
 
+double attention_factor_of(const Settings& settings, std::int64_t dim) {
+    const Plan plan = rope().plan(rope_parameters(settings, dim), "cos");
+    return plan.parameters.has("attention-factor") ? plan.parameters.real("attention-factor") : 1;
+}
+
 const std::vector<FrequencyModel>& KnownModels::of(std::int64_t dim) {
     if (models_.contains(dim)) return models_[dim];
     std::vector<FrequencyModel>& models = models_[dim];

@@ -32,6 +32,10 @@ Parameters rope_parameters(const std::vector<Setting>& settings, std::int64_t ch
 /// Returns the frequencies of `dim` rotated channels; none if the settings do not go together.
 std::vector<double> frequencies_of(const std::vector<Setting>& settings, std::int64_t dim);
 
+/// Returns the attention factor that these settings have. Throws: UsageError if they do not go
+/// together.
+double attention_factor_of(const std::vector<Setting>& settings, std::int64_t dim);
+
 /// The models of rope's defaults, of its presets and of usual bases, remembered for each number of
 /// channels.
 class KnownModels {

@@ -19,7 +19,6 @@
 
 #include "core/error.h"
 #include "core/number.h"
-#include "encodings/registry.h"
 #include "recognition/evidence/circle.h"
 #include "recognition/evidence/float32_number.h"
 #include "recognition/evidence/median.h"
@@ -941,14 +940,6 @@ std::vector<SimpleNumber> simple_factors(const Measured& measured, std::int64_t 
     return numbers;
 }
 
-/// Returns the attention factor that the settings of a kernel have by themselves.
-/// Throws: UsageError if the settings do not go together.
-double own_factor(const RotaryKernel& kernel) {
-    const Plan plan =
-        find_encoding("rope")->plan(rope_parameters(kernel.settings, kernel.convention.dim), "cos");
-    return plan.parameters.has("attention-factor") ? plan.parameters.real("attention-factor") : 1;
-}
-
 /// Sets the factor of the kernel; its text is as one types it. Returns false if the kernel's
 /// scaling has no attention factor.
 bool set_factor(RotaryKernel& kernel, const SimpleNumber& factor) {
@@ -1364,7 +1355,7 @@ class RotarySearch {
     bool try_factors(const RotaryKernel& kernel, const Turns& turns) {
         double own = 1;
         try {
-            own = own_factor(kernel);
+            own = attention_factor_of(kernel.settings, kernel.convention.dim);
         } catch (const UsageError&) {
             return false;
         }

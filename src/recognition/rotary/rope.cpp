@@ -12,14 +12,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
-#include "core/parameters.h"
-#include "encodings/rotary/scaling.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
+#include "recognition/kernel/frequency_model.h"
 #include "recognition/rotary/frequency_fit.h"
 #include "recognition/rotary/frequency_settings.h"
 #include "recognition/rotary/rotary_columns.h"
@@ -30,64 +28,15 @@ namespace {
 
 using Settings = std::vector<Setting>;
 
-// The frequencies of rope settings as doubles, and the settings of published models.
-
-/// Settings of rope, and the frequencies that rope makes of them.
-struct Turning {
-    std::vector<Setting> settings;
-    std::vector<double> frequencies;  ///< rounded to the nearest double
-    double attention_factor = 1;
-};
-
-/// The parameters that scaled_frequencies() reads.
-constexpr std::array parameters =
-    joined(std::array{ParameterSpec{.name = "d", .type = ParameterType::integer},
-                      ParameterSpec{.name = "base", .default_value = "10000"},
-                      ParameterSpec{.name = "partial-rotary-factor", .default_value = "1"}},
-           encodings::scaling_parameters);
-
-Turning computed(std::vector<Setting> settings, std::int64_t positions) {
-    Parameters p(parameters);
-    for (const Setting& setting : settings) p.set(setting.name, setting.value, Origin::user);
-    const encodings::Rope rope{.dim = p.integer("d"),
-                               .base = p.real("base"),
-                               .rotated_share = p.real("partial-rotary-factor"),
-                               .positions = positions};
-    p = encodings::resolve_scaling(std::move(p), rope);
-    Turning turning{std::move(settings), {}, 1};
-    for (const numerics::Real& frequency : encodings::scaled_frequencies(p, rope)) {
-        turning.frequencies.push_back(nearest_double(frequency));
-    }
-    if (p.has("attention-factor")) turning.attention_factor = p.real("attention-factor");
-    return turning;
-}
-
-/// Returns the frequencies of `pairs` pairs that rope makes of these settings: base, scaling and
-/// its parameters. `positions` is the length of the sequence. Frequencies are empty if rope refuses
-/// the settings.
-Turning turning_of(std::vector<Setting> settings, std::int64_t pairs, std::int64_t positions) {
-    const auto has_d = [](const Setting& setting) { return setting.name == "d"; };
-    if (std::ranges::none_of(settings, has_d)) {
-        settings.insert(settings.begin(), {"d", std::to_string(2 * pairs)});
-    }
-    try {
-        return computed(settings, positions);
-    } catch (const UsageError&) {
-        return {std::move(settings), {}, 1};
-    }
-}
-
-/// Returns the bases and scalings of published models for `pairs` pairs, the most usual first. All
-/// settings include --d.
-std::vector<Turning> usual_turnings(std::int64_t pairs) {
-    std::vector<Turning> all;
-    const auto add = [&](std::vector<Setting> settings) {
-        Turning turning = turning_of(std::move(settings), pairs, 1);
-        if (!turning.frequencies.empty()) all.push_back(std::move(turning));
+/// Returns the settings of published models for `pairs` pairs, the most usual first, with --d.
+std::vector<Settings> usual_settings(std::int64_t pairs) {
+    std::vector<Settings> all;
+    const auto add = [&](const Settings& settings) {
+        all.push_back({{"d", std::to_string(2 * pairs)}});
+        append(all.back(), settings);
     };
     for (const double base : known_bases()) {
-        add(base == 10000 ? std::vector<Setting>{}
-                          : std::vector<Setting>{{"base", shortest(base)}});
+        add(base == 10000 ? Settings{} : Settings{{"base", shortest(base)}});
     }
     const std::string_view length = "original-max-position-embeddings";
     for (const char* const factor : {"8", "32", "16"}) {
@@ -547,13 +496,14 @@ std::optional<std::vector<Measured>> frequencies_of(const Waves& waves,
 
 /// Adds these settings at the positions with which they explain the table, if there are any, and
 /// all other settings that have the same frequencies at these positions.
-void add_at_its_positions(Readings& found, const Waves& waves, Turning turning) {
-    if (turning.frequencies.empty()) return;
-    const std::optional<RowPositions> positions = positions_at(waves.table, turning.frequencies);
+void add_at_its_positions(Readings& found, const Waves& waves, const Settings& own) {
+    std::vector<double> exact = recognition::frequencies_of(own, 2 * waves.table.pairs());
+    if (exact.empty()) return;
+    const std::optional<RowPositions> positions = positions_at(waves.table, exact);
     if (!positions) return;
     const bool is_new = !have(found, *positions);
     const double drift = waves.table.drift();
-    add(found, {std::move(turning.settings), *positions, std::move(turning.frequencies), drift});
+    add(found, {own, *positions, std::move(exact), drift});
     if (!is_new) return;
     const auto frequencies = frequencies_of(waves, *positions);
     if (!frequencies) return;
@@ -567,9 +517,10 @@ void add_at_its_positions(Readings& found, const Waves& waves, Turning turning) 
 /// Adds the readings with the frequencies of a published model and any positions.
 void add_usual(Readings& found, const Waves& waves) {
     const auto [radius, error] = waves.table.radius();
-    for (Turning& turning : usual_turnings(waves.table.pairs())) {
-        if (std::fabs(turning.attention_factor - radius) > error + 1e-6) continue;
-        add_at_its_positions(found, waves, std::move(turning));
+    const std::int64_t pairs = waves.table.pairs();
+    for (const Settings& settings : usual_settings(pairs)) {
+        const double own = attention_factor_of(settings, 2 * pairs);
+        if (std::fabs(own - radius) <= error + 1e-6) add_at_its_positions(found, waves, settings);
     }
 }
 
@@ -581,7 +532,6 @@ void add_advancing_from(Readings& found, const Waves& waves, double farthest) {
         recognition::advances(waves.table, {-pi, pi}, farthest);
     if (!advances || advances->front().value == 0) return;
     if (advances->front().value < 0) advances = times(*advances, -1);
-    const std::int64_t pairs = waves.table.pairs();
     for (const double step : steps_of(advances->front())) {
         if (advances->front().value > 1.01 * step) continue;
         std::vector<PricedSettings> all = settings_of(waves, times(*advances, 1 / step), 0);
@@ -589,8 +539,8 @@ void add_advancing_from(Readings& found, const Waves& waves, double farthest) {
         // settings.
         constexpr std::size_t most = 4;
         if (all.size() > most) all.resize(most);
-        for (PricedSettings& settings : all) {
-            add_at_its_positions(found, waves, turning_of(settings.settings, pairs, 1));
+        for (const PricedSettings& settings : all) {
+            add_at_its_positions(found, waves, settings.settings);
         }
     }
 }
