@@ -17,6 +17,7 @@
 #include "inspect/fitted.h"
 #include "recognition/candidate.h"
 #include "recognition/evidence/median.h"
+#include "recognition/evidence/point_grid.h"
 #include "recognition/recognizers.h"
 #include "recognition/views.h"
 
@@ -72,24 +73,20 @@ std::optional<Plan> planned(const Encoding& encoding, const Parameters& paramete
     }
 }
 
-/// Adds each table of the encoding that has these extents with some parameters.
-void add_fitted(std::vector<Candidate>& candidates, const Encoding& encoding,
-                const Parameters& parameters, const std::vector<std::int64_t>& extents) {
-    for (const TableSpec& table : encoding.tables) {
-        const Parameters with_extents = fitted(encoding, table, parameters, Shape(extents));
-        const std::optional<Plan> plan = planned(encoding, with_extents, table);
-        if (!plan || squeezed(plan->shape.extents()) != extents) continue;
-        candidates.push_back(candidate_of(encoding, table, with_extents));
-    }
-}
+/// The parameters that set extents: kept as they are, or fitted to a table's shape.
+enum class ExtentsAre { given, fitted };
 
 /// Adds each table of the encoding that has these extents with these parameters.
 void add_tables(std::vector<Candidate>& candidates, const Encoding& encoding,
-                const Parameters& parameters, const std::vector<std::int64_t>& extents) {
+                const Parameters& parameters, const std::vector<std::int64_t>& extents,
+                ExtentsAre extents_are) {
     for (const TableSpec& table : encoding.tables) {
-        const std::optional<Plan> plan = planned(encoding, parameters, table);
+        const Parameters own = extents_are == ExtentsAre::fitted
+                                   ? fitted(encoding, table, parameters, Shape(extents))
+                                   : parameters;
+        const std::optional<Plan> plan = planned(encoding, own, table);
         if (!plan || squeezed(plan->shape.extents()) != extents) continue;
-        candidates.push_back(candidate_of(encoding, table, parameters));
+        candidates.push_back(candidate_of(encoding, table, own));
     }
 }
 
@@ -116,12 +113,11 @@ std::vector<Parameters> of_images(const Encoding& encoding, Parameters parameter
     if (!is_of_images(encoding)) return all;
     // The width of heads that are rotated is set by the model and is no extent of a table.
     if (parameters.knows("d")) parameters.set("d", fmt::format("{}", d), Origin::user);
-    for (std::int64_t height = 2; 2 * height <= tokens; ++height) {
-        if (tokens % height != 0) continue;
+    for (const std::vector<std::int64_t>& grid : evidence::grids_of(tokens, 2)) {
         Parameters image = parameters;
         try {
-            image.set("height", fmt::format("{}", height), Origin::user);
-            image.set("width", fmt::format("{}", tokens / height), Origin::user);
+            image.set("height", fmt::format("{}", grid[0]), Origin::user);
+            image.set("width", fmt::format("{}", grid[1]), Origin::user);
         } catch (const UsageError&) {
             continue;  // no encoding makes so wide an image
         }
@@ -157,7 +153,7 @@ std::vector<Candidate> from_all_presets(
 std::vector<Candidate> fitted_to(const std::vector<std::int64_t>& extents) {
     return from_all_presets([&](const Encoding& encoding, const Parameters& parameters,
                                 std::vector<Candidate>& candidates) {
-        add_fitted(candidates, encoding, parameters, extents);
+        add_tables(candidates, encoding, parameters, extents, ExtentsAre::fitted);
     });
 }
 
@@ -200,7 +196,7 @@ std::vector<Candidate> fitted_layouts(const Sample& array) {
         for (const std::string_view choice : words(layout->choices)) {
             Parameters parameters(encoding->parameters);
             parameters.set("layout", choice, Origin::user);
-            add_fitted(candidates, *encoding, parameters, array.extents);
+            add_tables(candidates, *encoding, parameters, array.extents, ExtentsAre::fitted);
         }
     }
     return with_angles(std::move(candidates), array);
@@ -219,7 +215,7 @@ std::vector<Candidate> fitted_images(const Sample& array) {
                 const std::int64_t tokens = array.extents.front() - prefix;
                 for (const Parameters& image :
                      of_images(encoding, parameters, tokens, array.extents.back())) {
-                    add_tables(candidates, encoding, image, array.extents);
+                    add_tables(candidates, encoding, image, array.extents, ExtentsAre::given);
                 }
             }
         });
@@ -242,7 +238,7 @@ std::vector<Candidate> fitted_originals(std::int64_t prefix,
             set("height", grid[0]);
             set("width", grid[1]);
             if (prefix > 0) set("prefix-rows", prefix);
-            add_tables(candidates, encoding, parameters, extents);
+            add_tables(candidates, encoding, parameters, extents, ExtentsAre::given);
             std::erase_if(candidates, [](const Candidate& candidate) {
                 return !is_floating(candidate.table->dtype);
             });

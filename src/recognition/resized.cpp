@@ -15,6 +15,7 @@
 #include "numerics/interpolation.h"
 #include "recognition/agreement.h"
 #include "recognition/candidate.h"
+#include "recognition/evidence/point_grid.h"
 #include "recognition/proposals.h"
 #include "recognition/views.h"
 #include "rows/arranged.h"
@@ -136,12 +137,10 @@ std::vector<Points> points_of(ReadRows& rows, const Sample& array) {
     } else {
         constexpr std::int64_t most_prefix = 5;
         for (std::int64_t prefix = 0; prefix <= most_prefix; ++prefix) {
-            const std::int64_t count = array.extents[0] - prefix;
-            // Images are at most four times as high as wide, or as wide as high.
-            for (std::int64_t height = 2; height * height <= 4 * count; ++height) {
-                if (count % height == 0 && 4 * height * height >= count && height < count) {
-                    all.push_back({prefix, {height, count / height}});
-                }
+            for (const auto& grid : evidence::grids_of(array.extents[0] - prefix, 2)) {
+                // Images are at most four times as high as wide, or as wide as high.
+                const bool is_image = grid[0] <= 4 * grid[1] && grid[1] <= 4 * grid[0];
+                if (is_image) all.push_back({prefix, {grid[0], grid[1]}});
             }
         }
     }

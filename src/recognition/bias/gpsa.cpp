@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "recognition/evidence/point_grid.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
@@ -14,11 +15,10 @@ namespace {
 std::vector<Proposal> with_images(std::int64_t tokens, const char* table,
                                   const std::vector<Setting>& settings) {
     std::vector<Proposal> proposals;
-    for (std::int64_t height = 1; height <= tokens; ++height) {
-        if (tokens % height != 0) continue;
-        Proposal proposal{.table = table,
-                          .settings = {{"height", std::to_string(height)},
-                                       {"width", std::to_string(tokens / height)}}};
+    for (const std::vector<std::int64_t>& grid : evidence::grids_of(tokens, 2, 1)) {
+        Proposal proposal{
+            .table = table,
+            .settings = {{"height", std::to_string(grid[0])}, {"width", std::to_string(grid[1])}}};
         append(proposal.settings, settings);
         proposals.push_back(std::move(proposal));
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <span>
 
@@ -111,15 +112,8 @@ Extents divisors(std::int64_t number) {
 /// Returns the extents of all grids with this many points. Grids with extent 1 along an axis come
 /// last.
 std::vector<Extents> possible_extents(std::int64_t points) {
-    std::vector<Extents> pairs, triples;
-    for (const std::int64_t slowest : divisors(points)) {
-        pairs.push_back({slowest, points / slowest});
-        for (const std::int64_t middle : divisors(points / slowest)) {
-            triples.push_back({slowest, middle, points / slowest / middle});
-        }
-    }
-    std::vector<Extents> found = std::move(pairs);
-    found.insert(found.end(), triples.begin(), triples.end());
+    std::vector<Extents> found = grids_of(points, 2, 1);
+    std::ranges::move(grids_of(points, 3, 1), std::back_inserter(found));
     std::stable_partition(found.begin(), found.end(), [](const Extents& extents) {
         return std::ranges::count(extents, 1) == 0;
     });
@@ -143,6 +137,19 @@ std::vector<std::int64_t> PointGrid::line(std::size_t axis, const Sample& sample
         rows.push_back(first_row + i * step);
     }
     return rows;
+}
+
+std::vector<Extents> grids_of(std::int64_t points, std::size_t axes, std::int64_t least) {
+    if (axes == 1) return {{points}};
+    std::vector<Extents> grids;
+    for (const std::int64_t first : divisors(points)) {
+        for (const Extents& rest : grids_of(points / first, axes - 1, least)) {
+            grids.push_back({first});
+            grids.back().insert(grids.back().end(), rest.begin(), rest.end());
+        }
+    }
+    std::erase_if(grids, [=](const Extents& grid) { return std::ranges::min(grid) < least; });
+    return grids;
 }
 
 std::int64_t leading_zero_rows(const Sample& sample) {

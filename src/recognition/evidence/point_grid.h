@@ -23,6 +23,11 @@ struct PointGrid {
     std::vector<std::int64_t> line(std::size_t axis, const Sample& sample) const;
 };
 
+/// Returns the extents of all grids of this many points with this many axes, each extent at least
+/// `least`, in ascending order.
+std::vector<std::vector<std::int64_t>> grids_of(std::int64_t points, std::size_t axes,
+                                                std::int64_t least = 2);
+
 /// Returns the number of leading rows that are all zeros.
 std::int64_t leading_zero_rows(const Sample& sample);
 

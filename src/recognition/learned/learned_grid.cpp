@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "draws/torch/fill.h"
+#include "recognition/evidence/point_grid.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/seed_search.h"
@@ -36,18 +37,6 @@ std::vector<double> transposed(std::span<const double> values, std::int64_t rows
         }
     }
     return result;
-}
-
-/// Returns an image for each height that divides the number of pixels. `values` are (channels,
-/// pixels).
-std::vector<Image> images_of_pixels(std::span<const double> values, std::int64_t channels,
-                                    std::int64_t pixels) {
-    std::vector<Image> images;
-    for (std::int64_t height = 2; 2 * height <= pixels; ++height) {
-        if (pixels % height != 0) continue;
-        images.push_back({channels, height, pixels / height, values, true});
-    }
-    return images;
 }
 
 /// True if the whole array is in memory, and its values may be uniform draws from [0, 1) or sums of
@@ -187,7 +176,8 @@ std::vector<Proposal> recognize_learned_grid(const Sample& sample) {
     if (sample.rank() == 3) return proposals_for({e[0], e[1], e[2], sample.values}, error);
     if (sample.rank() != 2) return {};
     const std::vector<double> values = transposed(sample.values, e[0], e[1]);
-    for (const Image& image : images_of_pixels(values, e[1], e[0])) {
+    for (const std::vector<std::int64_t>& grid : evidence::grids_of(e[0], 2)) {
+        const Image image{e[1], grid[0], grid[1], values, true};
         std::vector<Proposal> proposals = proposals_for(image, error);
         if (!proposals.empty()) return proposals;
     }

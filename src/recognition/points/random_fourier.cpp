@@ -9,6 +9,7 @@
 
 #include "core/names.h"
 #include "encodings/points/random_fourier_presets.h"
+#include "recognition/evidence/point_grid.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 
@@ -32,20 +33,6 @@ bool has_halves(const Sample& sample) {
         }
     }
     return true;
-}
-
-/// Returns all grids of `points` points with `axes` axes, each of extent 2 or more.
-std::vector<std::vector<std::int64_t>> grids_of(std::int64_t points, std::size_t axes) {
-    if (axes == 1) return {{points}};
-    std::vector<std::vector<std::int64_t>> grids;
-    for (std::int64_t first = 2; first <= points / 2; ++first) {
-        if (points % first != 0) continue;
-        for (std::vector<std::int64_t> rest : grids_of(points / first, axes - 1)) {
-            rest.insert(rest.begin(), first);
-            grids.push_back(std::move(rest));
-        }
-    }
-    return grids;
 }
 
 /// The settings of a preset, except its extents.
@@ -80,7 +67,8 @@ std::vector<Proposal> recognize_random_fourier(const Sample& sample) {
     std::vector<Proposal> proposals;
     for (const PresetSpec& preset : encodings::random_fourier_presets) {
         const Convention convention = convention_of(preset);
-        for (const std::vector<std::int64_t>& grid : grids_of(sample.extents[0], convention.axes)) {
+        for (const std::vector<std::int64_t>& grid :
+             evidence::grids_of(sample.extents[0], convention.axes)) {
             Proposal proposal{.settings = convention.settings};
             proposal.settings.push_back({"d", std::to_string(sample.extents[1])});
             for (std::size_t axis = 0; axis < grid.size(); ++axis) {

@@ -10,6 +10,7 @@
 #include "core/to_size.h"
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/rotary/grid_order.h"
+#include "recognition/evidence/point_grid.h"
 
 namespace pegen::recognition {
 namespace {
@@ -135,30 +136,23 @@ GridFrame with_one_slice(GridFrame frame) {
     return frame;
 }
 
-struct Factors {
-    std::int64_t height, width;
-};
-
-/// Returns the pairs of factors of a number, neither factor 1, the most nearly square first.
-std::vector<Factors> factorings(std::int64_t number) {
-    std::vector<Factors> all;
-    for (std::int64_t a = 2; a * a <= number; ++a) {
-        if (number % a != 0) continue;
-        all.insert(all.begin(), {a, number / a});
-        if (a * a != number) all.insert(all.begin() + 1, {number / a, a});
-    }
+/// Returns the heights and widths of grids of this many points, the most nearly square first.
+std::vector<std::vector<std::int64_t>> images_of(std::int64_t points) {
+    std::vector<std::vector<std::int64_t>> all = evidence::grids_of(points, 2);
+    std::ranges::stable_sort(all, {}, [](const auto& image) { return std::ranges::max(image); });
     return all;
 }
 
 /// Returns the grids of this many points whose tokens run along the rows, x fastest.
 std::vector<GridFrame> plain_frames(std::int64_t points) {
     std::vector<GridFrame> frames;
-    for (const auto& [height, width] : factorings(points)) {
-        frames.push_back({.height = height, .width = width});
+    for (const auto& image : images_of(points)) {
+        frames.push_back({.height = image[0], .width = image[1]});
     }
-    for (const auto& [depth, area] : factorings(points)) {
-        for (const auto& [height, width] : factorings(area)) {
-            frames.push_back({.has_depth = true, .depth = depth, .height = height, .width = width});
+    for (const auto& slices : images_of(points)) {
+        for (const auto& image : images_of(slices[1])) {
+            frames.push_back(
+                {.has_depth = true, .depth = slices[0], .height = image[0], .width = image[1]});
         }
     }
     return frames;
