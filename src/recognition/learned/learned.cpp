@@ -71,8 +71,8 @@ std::int64_t rows_of(const Matrix& matrix, const Origin& origin) {
     return origin.rows_before + matrix.len + origin.rows_after;
 }
 
-std::vector<DrawnBy> drawn_from(const Sample& sample, const Matrix& matrix, const Origin& origin,
-                                std::span<const std::int64_t> seeds) {
+std::optional<DrawnBy> drawn_from(const Sample& sample, const Matrix& matrix, const Origin& origin,
+                                  std::span<const std::int64_t> seeds) {
     return drawn_by({.rows = rows_of(matrix, origin),
                      .columns = matrix.d,
                      .first = origin.rows_before * matrix.d,
@@ -116,11 +116,9 @@ std::vector<Proposal> recognize_learned(const Sample& sample) {
     const std::size_t tried = sample.noise > 0 ? likely_origins : origins.size();
     for (std::size_t i = 0; i < tried; ++i) {
         const auto seeds = i < likely_origins ? evidence::usual_seeds() : evidence::popular_seeds();
-        std::vector<Proposal> proposals;
-        for (const DrawnBy& drawn : drawn_from(sample, *matrix, origins[i], seeds)) {
-            proposals.push_back(proposal_of(*matrix, origins[i], drawn));
+        if (const auto drawn = drawn_from(sample, *matrix, origins[i], seeds)) {
+            return {proposal_of(*matrix, origins[i], *drawn)};
         }
-        if (!proposals.empty()) return proposals;
     }
     return {};
 }

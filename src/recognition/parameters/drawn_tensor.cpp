@@ -424,17 +424,17 @@ std::optional<Found> fitted(const DrawnTensor& tensor, std::int64_t seed, torch:
     return try_all(fitted_truncated_normals(known, units, context));
 }
 
-std::vector<DrawnBy> drawn_after(const DrawnTensor& tensor, std::int64_t seed) {
+std::optional<DrawnBy> drawn_after(const DrawnTensor& tensor, std::int64_t seed) {
     const auto vectors = fitted(tensor, seed, torch::CodePath::vectors);
     const auto scalar = fitted(tensor, seed, torch::CodePath::scalar);
     if (!vectors && !scalar) return {};
-    if (!scalar || (vectors && vectors->equal >= scalar->equal)) return {vectors->drawn};
-    return {scalar->drawn};
+    const bool is_by_vectors = !scalar || (vectors && vectors->equal >= scalar->equal);
+    return (is_by_vectors ? vectors : scalar)->drawn;
 }
 
 }  // namespace
 
-std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::int64_t> usual) {
+std::optional<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::int64_t> usual) {
     // Float32 numbers have at most this many binary digits.
     constexpr int most_digits = 24;
     if (tensor.precision.digits > most_digits) return {};
@@ -446,8 +446,7 @@ std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::in
     const std::optional<Block> block = find_block(tensor);
     if (!block) return {};
     for (const std::int64_t seed : likely_seeds(*block, seeds)) {
-        std::vector<DrawnBy> found = drawn_after(tensor, seed);
-        if (!found.empty()) return found;
+        if (auto found = drawn_after(tensor, seed)) return found;
     }
     return {};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,11 +33,11 @@ struct DrawnBy {
     std::string_view rng;  ///< "torch" or "torch-scalar"
 };
 
-/// Returns the parameters that draw the tensor, usually one set; none if no seed fits, or if fewer
-/// than six elements are known. The usual seeds take about 20 ms. For a tensor with noise, which is
+/// Returns the parameters that draw the tensor; none if no seed fits, or if fewer than six elements
+/// are known. The usual seeds take about 20 ms. For a tensor with noise, which is
 /// tried several times for an array, only popular seeds are tried.
-std::vector<DrawnBy> drawn_by(const DrawnTensor& tensor,
-                              std::span<const std::int64_t> seeds = evidence::usual_seeds());
+std::optional<DrawnBy> drawn_by(const DrawnTensor& tensor,
+                                std::span<const std::int64_t> seeds = evidence::usual_seeds());
 
 /// Returns the settings of init, seed and rng that differ from the defaults.
 std::vector<Setting> settings_of(const DrawnBy& drawn, std::string_view default_init);

@@ -186,13 +186,13 @@ void propose_drawn(std::vector<Proposal>& proposals, const Sample& sample, const
                                  .noise = sample.noise,
                                  .before = is_of_values ? 1 : 0,
                                  .is_later = true};
-        for (const DrawnBy& drawn : drawn_by(tensor, seeds)) {
-            Proposal proposal{.table = is_of_values ? "value-gathered" : "key-gathered",
-                              .settings = settings_of(gathered.extents, vectors.reach)};
-            proposal.settings.push_back({"d", std::to_string(gathered.d)});
-            append(proposal.settings, settings_of(drawn, "normal:0,1"));
-            proposals.push_back(std::move(proposal));
-        }
+        const std::optional<DrawnBy> drawn = drawn_by(tensor, seeds);
+        if (!drawn) continue;
+        Proposal proposal{.table = is_of_values ? "value-gathered" : "key-gathered",
+                          .settings = settings_of(gathered.extents, vectors.reach)};
+        proposal.settings.push_back({"d", std::to_string(gathered.d)});
+        append(proposal.settings, settings_of(*drawn, "normal:0,1"));
+        proposals.push_back(std::move(proposal));
     }
 }
 
@@ -247,22 +247,19 @@ std::vector<Proposal> recognize_values(const Sample& sample) {
         return {};
     }
     const std::int64_t rows = sample.extents[0], d = sample.extents[1];
-    std::vector<Proposal> proposals;
-    for (const DrawnBy& drawn : drawn_by({.rows = rows,
-                                .columns = d,
-                                .values = sample.values,
-                                .precision = sample.precision,
-                                .noise = sample.noise,
-                                .before = 1,
-                                .is_later = true})) {
-        if (drawn.init.starts_with("normal")) continue;
-        Proposal proposal{.table = "value",
-                          .settings = settings_of({{1, 1}, 1}, {rows / 2, (rows - 1) / 2})};
-        proposal.settings.push_back({"d", std::to_string(d)});
-        append(proposal.settings, settings_of(drawn, "normal:0,1"));
-        proposals.push_back(std::move(proposal));
-    }
-    return proposals;
+    const std::optional<DrawnBy> drawn = drawn_by({.rows = rows,
+                                                   .columns = d,
+                                                   .values = sample.values,
+                                                   .precision = sample.precision,
+                                                   .noise = sample.noise,
+                                                   .before = 1,
+                                                   .is_later = true});
+    if (!drawn || drawn->init.starts_with("normal")) return {};
+    Proposal proposal{.table = "value",
+                      .settings = settings_of({{1, 1}, 1}, {rows / 2, (rows - 1) / 2})};
+    proposal.settings.push_back({"d", std::to_string(d)});
+    append(proposal.settings, settings_of(*drawn, "normal:0,1"));
+    return {std::move(proposal)};
 }
 
 }  // namespace

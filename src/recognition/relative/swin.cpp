@@ -8,6 +8,7 @@
 
 #include "encodings/parameters/window.h"
 #include "recognition/evidence/attention_array.h"
+#include "recognition/evidence/point_grid.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/parameters/drawn_tensor.h"
@@ -30,15 +31,11 @@ std::vector<encodings::Window> windows_of(std::int64_t tokens) {
     };
     for (const bool has_class_token : {false, true}) {
         const std::int64_t places = tokens - (has_class_token ? 1 : 0);
-        for (std::int64_t depth = 1; depth <= places; ++depth) {
-            if (places % depth != 0) continue;
-            for (std::int64_t height = 1; height <= places / depth; ++height) {
-                if (places / depth % height != 0) continue;
-                const std::int64_t width = places / depth / height;
-                // A video of one row or column is an image of its frames.
-                if (depth > 1 && (height == 1 || width == 1)) continue;
-                add({height, width, has_class_token, depth});
-            }
+        for (const std::vector<std::int64_t>& grid : evidence::grids_of(places, 3, 1)) {
+            const std::int64_t depth = grid[0], height = grid[1], width = grid[2];
+            // A video of one row or column is an image of its frames.
+            if (depth > 1 && (height == 1 || width == 1)) continue;
+            add({height, width, has_class_token, depth});
         }
     }
     return windows;
@@ -137,14 +134,15 @@ std::vector<Proposal> recognize_bias(const Sample& sample) {
         if (!weights) continue;
         Proposal proposal{.table = "bias", .settings = settings_of(window)};
         proposal.settings.push_back({"heads", std::to_string(heads)});
-        for (const DrawnBy& drawn : drawn_by({.rows = window.offsets(),
-                                    .columns = heads,
-                                    .values = *weights,
-                                    .precision = sample.precision,
-                                    .noise = sample.noise,
-                                    .is_later = true})) {
+        const std::optional<DrawnBy> drawn = drawn_by({.rows = window.offsets(),
+                                                       .columns = heads,
+                                                       .values = *weights,
+                                                       .precision = sample.precision,
+                                                       .noise = sample.noise,
+                                                       .is_later = true});
+        if (drawn) {
             proposals.push_back(proposal);
-            append(proposals.back().settings, settings_of(drawn, "trunc-normal:0,0.02,-2,2"));
+            append(proposals.back().settings, settings_of(*drawn, "trunc-normal:0,0.02,-2,2"));
         }
         if (!may_be_trained(*weights, heads)) continue;
         proposal.data.push_back(

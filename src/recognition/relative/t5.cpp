@@ -193,16 +193,15 @@ Proposal bias_proposal(const T5Buckets& buckets, const Lines& lines) {
 
 void propose_drawn(std::vector<Proposal>& proposals, const Sample& sample, const T5Buckets& buckets,
                    const Lines& lines) {
-    for (const DrawnBy& drawn : drawn_by({.rows = buckets.in_all(),
-                                .columns = lines.extents.heads,
-                                .values = weights_of(buckets, lines),
-                                .precision = sample.precision,
-                                .noise = sample.noise,
-                                .is_later = true})) {
-        Proposal proposal = bias_proposal(buckets, lines);
-        append(proposal.settings, settings_of(drawn, "normal:0,1"));
-        proposals.push_back(std::move(proposal));
-    }
+    const std::optional<DrawnBy> drawn = drawn_by({.rows = buckets.in_all(),
+                                                   .columns = lines.extents.heads,
+                                                   .values = weights_of(buckets, lines),
+                                                   .precision = sample.precision,
+                                                   .noise = sample.noise,
+                                                   .is_later = true});
+    if (!drawn) return;
+    proposals.push_back(bias_proposal(buckets, lines));
+    append(proposals.back().settings, settings_of(*drawn, "normal:0,1"));
 }
 
 /// True if the array shows that distances share biases on a logarithmic scale, and not only that
