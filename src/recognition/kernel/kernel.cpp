@@ -23,6 +23,7 @@
 #include "core/progress.h"
 #include "recognition/candidate.h"
 #include "recognition/elsewhere.h"
+#include "recognition/evidence/attention_array.h"
 #include "recognition/evidence/correlation.h"
 #include "recognition/evidence/median.h"
 #include "recognition/evidence/precision.h"
@@ -34,7 +35,6 @@
 #include "recognition/kernel/view.h"
 #include "recognition/proposals.h"
 #include "recognition/views.h"
-#include "rows/kept.h"
 
 namespace pegen::recognition {
 namespace {
@@ -259,16 +259,8 @@ Table table_from(const Addition& addition, const std::vector<double>& values) {
     const std::vector<std::int64_t>& all = addition.question->before.shape.extents();
     std::vector<std::int64_t> extents(all.begin() + addition.leading, all.end());
     extents.front() = extents.front() * addition.values / addition.size;
-    Table table{.shape = Shape(extents),
-                .dtype = DType::float64,
-                .axes = {},
-                .rows = {},
-                .title = "",
-                .value_label = "",
-                .provenance = {}};
-    table.axes.resize(table.shape.rank());
-    table.rows = rounded(rows::kept_rows(values, table.shape.columns()), DType::float64);
-    return table;
+    return evidence::data_table(values, Shape(std::move(extents)),
+                                evidence::precision_of(DType::float64));
 }
 
 /// Returns by how much float32 code may be off in a value of the proposal's table.
@@ -289,19 +281,17 @@ Agreement agreement_of(const Addition& addition, double factor, const std::vecto
             const double product = factor * x[i], value = product + table[i];
             const double off = std::fabs(value - y[i]);
             ++agreement.values;
+            if (off > agreement.largest) {
+                agreement.largest = off;
+                agreement.place = index_of(s * addition.size + element,
+                                           addition.question->before.shape.extents());
+            }
             // The difference of two large numbers has the errors of both.
             const double rounding = allowed(value, product, addition.precision);
             if (off <= rounding) continue;
             agreement.level = Level::float32;
             const double error = error_of_angle(proposal, element / columns, element % columns);
             if (!(off <= rounding + error)) ++agreement.differing;
-        }
-        for (std::size_t i = 0; i < y.size(); ++i) {
-            const double off = std::fabs(factor * x[i] + table[i] - y[i]);
-            if (!(off > agreement.largest)) continue;
-            agreement.largest = off;
-            agreement.place = index_of(s * addition.size + static_cast<std::int64_t>(i),
-                                       addition.question->before.shape.extents());
         }
         if (agreement.differing > 0) break;
         progress(s + 1, samples);
@@ -743,15 +733,18 @@ std::optional<KernelIdentification> nearly_sum(const KernelQuestion& question,
 /// Two channels, the lower one first.
 using Pair = std::array<std::int64_t, 2>;
 
-/// Returns the rows of a sample in which pairs are looked for.
-std::vector<std::int64_t> some_rows(const KernelSample& sample) {
-    constexpr std::int64_t enough = 64;
-    const std::int64_t rows = sample.positions * sample.samples;
+/// Returns at most `enough` of `rows` rows, at equal distances.
+std::vector<std::int64_t> spread_over(std::int64_t rows, std::int64_t enough) {
     std::vector<std::int64_t> some;
     for (std::int64_t i = 0; i < std::min(rows, enough); ++i) {
         some.push_back(i * rows / std::min(rows, enough));
     }
     return some;
+}
+
+/// Returns the rows of a sample in which pairs are looked for.
+std::vector<std::int64_t> some_rows(const KernelSample& sample) {
+    return spread_over(sample.positions * sample.samples, 64);
 }
 
 bool is_changed(const KernelSample& sample, std::int64_t channel) {
@@ -1153,10 +1146,7 @@ std::optional<KernelIdentification> in_sections(const KernelView& view,
     constexpr std::array bases{1e4, 1e6, 5e5, 5e6, 256.0, 1e5, 1e7, 100.0};
     const bool is_whole = sample.positions == view.positions && sample.samples == view.samples();
     if (!is_whole || sample.channels % 2 != 0 || sample.channels > 2 * most_pairs) return {};
-    std::vector<std::int64_t> rows;
-    for (std::int64_t i = 0; i < std::min(sample.positions, enough); ++i) {
-        rows.push_back(i * sample.positions / std::min(sample.positions, enough));
-    }
+    const std::vector<std::int64_t> rows = spread_over(sample.positions, enough);
     for (const std::vector<Pair>& pairs : possible_pairs(sample)) {
         const std::optional<PairAngles> angles = angles_of(sample, pairs);
         if (!angles) continue;

@@ -66,6 +66,21 @@ Rows own_rows(const RotaryKernel& kernel, std::int64_t positions, double (*wave)
             positions, std::ssize(kernel.frequencies), DType::float64};
 }
 
+/// What a kernel rounds, as a word of --rounded, and to which format.
+struct Rounding {
+    std::string_view of;
+    DType format;
+};
+
+std::vector<Rounding> roundings_of(const RotaryKernel& kernel) {
+    std::vector<Rounding> all;
+    const std::optional<RoundedCount> count = rounding_of(kernel.list);
+    if (count) all.push_back({"positions", count->format});
+    if (kernel.frequency_format) all.push_back({"frequencies", *kernel.frequency_format});
+    if (kernel.angle_format) all.push_back({"angles", *kernel.angle_format});
+    return all;
+}
+
 /// True if the settings are a yarn scaling that has no effect except its attention factor.
 bool is_plain_scaling(const RotaryKernel& kernel) {
     const auto has = [&](std::string_view name, std::string_view value) {
@@ -207,15 +222,12 @@ Positions RotaryKernel::positions(std::int64_t count) const {
 }
 
 bool RotaryKernel::has_command() const {
-    std::optional<DType> format;
-    const auto agrees = [&](const std::optional<DType>& other) {
-        if (!format) format = other;
-        return !other || other == format;
-    };
-    const std::optional<RoundedCount> count = rounding_of(list);
-    const bool has_one_format = !table_format && agrees(frequency_format) && agrees(angle_format) &&
-                                agrees(count ? std::optional(count->format) : std::nullopt);
-    const bool is_typed = list.empty() || count || !position_list_text(list).empty();
+    const std::vector<Rounding> roundings = roundings_of(*this);
+    const bool has_one_format =
+        !table_format && std::ranges::all_of(roundings, [&](const Rounding& rounding) {
+            return rounding.format == roundings.front().format;
+        });
+    const bool is_typed = list.empty() || rounding_of(list) || !position_list_text(list).empty();
     return convention.is_rotation() && convention.first == 0 && !is_exchanged && has_one_format &&
            is_typed && (!convention.reads_neighbours || convention.pairing == rows::Pairing::half);
 }
@@ -301,20 +313,15 @@ std::vector<std::string> command_of(const RotaryKernel& kernel, const std::strin
         turned.step = -kernel.step;
         for (double& position : turned.list) position = -position;
     }
-    const std::optional<RoundedCount> count = rounding_of(turned.list);
-    if (count) {
+    const std::vector<Rounding> roundings = roundings_of(turned);
+    if (const std::optional<RoundedCount> count = rounding_of(turned.list)) {
         turned.list.clear();
         turned.start = count->first;
     }
-    std::vector<std::string_view> what;
-    if (count) what.emplace_back("positions");
-    if (kernel.frequency_format) what.emplace_back("frequencies");
-    if (kernel.angle_format) what.emplace_back("angles");
-    if (!what.empty()) {
-        const DType format = count                     ? count->format
-                             : kernel.frequency_format ? *kernel.frequency_format
-                                                       : *kernel.angle_format;
-        add("arith", std::string(info(format).name));
+    if (!roundings.empty()) {
+        add("arith", std::string(info(roundings.front().format).name));
+        std::vector<std::string_view> what;
+        for (const Rounding& rounding : roundings) what.push_back(rounding.of);
         constexpr std::size_t all = 3;
         if (what.size() < all) add("rounded", joined(what, "-"));
     }

@@ -340,12 +340,12 @@ std::optional<EqualSteps> equal_steps(const Turns& turns) {
     return result;
 }
 
-/// Returns the angles of one row.
-std::vector<Measured> phases_of(const Turns& turns, std::int64_t row) {
+/// Returns the angles of one row, times `sign`.
+std::vector<Measured> phases_of(const Turns& turns, std::int64_t row, double sign) {
     std::vector<Measured> phases;
     for (std::int64_t m = 0; m < turns.pairs; ++m) {
         const Turn& turn = turns.at(row, m);
-        phases.push_back({std::arg(complex_of(turn)), angle_error(turns, turn)});
+        phases.push_back({sign * std::arg(complex_of(turn)), angle_error(turns, turn)});
     }
     return phases;
 }
@@ -413,8 +413,7 @@ class PositionsOfRows {
     /// Adds the positions of the next rows. Returns false at a row that has none.
     bool add(const Turns& turns) {
         for (std::int64_t row = 0; row < turns.positions; ++row) {
-            std::vector<Measured> phases = phases_of(turns, row);
-            for (Measured& phase : phases) phase.value *= sign_;
+            const std::vector<Measured> phases = phases_of(turns, row, sign_);
             const std::optional<double> found = next(telling_pairs(phases, frequencies_));
             if (!found) return false;
             positions_.push_back(*found);
@@ -1311,10 +1310,8 @@ class RotarySearch {
                     try_list(with, turns, model, unit);
                     continue;
                 }
-                std::vector<Measured> phases = phases_of(turns, 0);
-                for (Measured& phase : phases) phase.value *= is_inverse ? -1 : 1;
-                const std::optional<double> position =
-                    position_at(phases, model.frequencies, farthest_row);
+                const std::optional<double> position = position_at(
+                    phases_of(turns, 0, is_inverse ? -1 : 1), model.frequencies, farthest_row);
                 if (!position) continue;
                 RotaryKernel at = with;
                 at.start = *position;
