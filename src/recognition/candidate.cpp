@@ -138,14 +138,11 @@ class ParameterPrices {
 
 /// Returns the candidate's number of this name; `otherwise` if it has none.
 double number_of(const Candidate& candidate, std::string_view name, double otherwise) {
-    for (const Parameters::Entry& entry : candidate.parameters.entries()) {
-        if (entry.spec->name != name) continue;
-        if (const auto* real = std::get_if<double>(&entry.value)) return *real;
-        if (const auto* whole = std::get_if<std::int64_t>(&entry.value)) {
-            return static_cast<double>(*whole);
-        }
-    }
-    return otherwise;
+    if (!candidate.parameters.knows(name)) return otherwise;
+    const Value& value = candidate.parameters.value(name);
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    const auto* const real = std::get_if<double>(&value);
+    return real ? *real : otherwise;
 }
 
 /// Returns the price, in bits, of choosing these rows or channels: little for a run of them.

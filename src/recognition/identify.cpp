@@ -10,6 +10,7 @@
 #include <iterator>
 #include <limits>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -119,10 +120,6 @@ struct Values {
     std::vector<double> array;
     Arithmetic arithmetic;
     std::vector<bool> is_off;  ///< where the table and the array do not agree
-
-    std::size_t place(std::int64_t row, std::int64_t column) const {
-        return row * columns + column;
-    }
 };
 
 /// Returns the angle of an element of the proposal's table; 0 if the table has no angles.
@@ -210,17 +207,12 @@ double root_mean_square(const std::vector<double>& values) {
     return count == 0 ? 0 : std::sqrt(sum / static_cast<double>(count));
 }
 
-double standard_deviation(const std::vector<double>& values) {
-    double sum = 0;
-    std::int64_t count = 0;
-    for (const double value : values) {
-        if (!std::isfinite(value)) continue;
-        sum += value;
-        ++count;
-    }
-    std::vector<double> from_mean = values;
-    for (double& value : from_mean) value -= sum / static_cast<double>(count);
-    return root_mean_square(from_mean);
+double standard_deviation(std::vector<double> values) {
+    std::erase_if(values, [](double value) { return !std::isfinite(value); });
+    const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+    const double mean = sum / static_cast<double>(values.size());
+    for (double& value : values) value -= mean;
+    return root_mean_square(values);
 }
 
 std::vector<double> differences(const Values& values) {
@@ -229,11 +221,6 @@ std::vector<double> differences(const Values& values) {
         apart.push_back(values.array[i] - values.made[i]);
     }
     return apart;
-}
-
-double value_at(const Values& values, const std::vector<double>& of, bool by_rows,
-                std::int64_t line, std::int64_t i) {
-    return of[by_rows ? values.place(line, i) : values.place(i, line)];
 }
 
 /// True if the rows, or the columns, of the array are nearly the rows, or columns, of the table in
@@ -253,7 +240,8 @@ bool are_in_another_order(const Values& values, bool by_rows) {
         for (std::int64_t line = 0; line < lines; ++line) {
             double sum = 0;
             for (std::int64_t i = 0; i < length; ++i) {
-                sum += value_at(values, of, by_rows, line, i) * weights[i];
+                const std::int64_t row = by_rows ? line : i, column = by_rows ? i : line;
+                sum += of[row * values.columns + column] * weights[i];
             }
             all.push_back(sum);
         }

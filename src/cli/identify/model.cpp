@@ -66,9 +66,8 @@ std::vector<std::string> words_in(std::string_view name) {
         text,
         [](char letter) { return std::string_view("._/-").find(letter) != std::string_view::npos; },
         ' ');
-    std::vector<std::string> parts;
-    for (const std::string_view word : words(text)) parts.emplace_back(word);
-    return parts;
+    const std::vector<std::string_view> parts = words(text);
+    return {parts.begin(), parts.end()};
 }
 
 bool has_any(std::string_view name, std::string_view list) {
@@ -232,20 +231,15 @@ std::string other_values(const Candidate& found, const Asked& asked) {
     std::string text;
     for (const FileDescription::Taken& taken : asked.taken) {
         if (has_word(found.table->idle_parameters, taken.parameter)) continue;
-        const auto entry_of = [&](const Parameters& parameters) {
-            return std::ranges::find_if(parameters.entries(), [&](const Parameters::Entry& entry) {
-                return entry.spec->name == taken.parameter;
-            });
-        };
-        const auto own = entry_of(found.parameters), other = entry_of(asked.parameters);
-        if (own == found.parameters.entries().end() || other == asked.parameters.entries().end() ||
-            to_string(*own) == to_string(*other)) {
+        if (!found.parameters.knows(taken.parameter) || !asked.parameters.knows(taken.parameter)) {
             continue;
         }
+        const std::string own = to_string(found.parameters.value(taken.parameter));
+        if (own == to_string(asked.parameters.value(taken.parameter))) continue;
         // A scaling that is missing says it all: its factors are missing, too.
-        if (!text.empty() && to_string(*own) == "none") continue;
+        if (!text.empty() && own == "none") continue;
         text += fmt::format("{}{} {}, where the configuration says {}", text.empty() ? "" : "; ",
-                            taken.parameter, to_string(*own), taken.source);
+                            taken.parameter, own, taken.source);
     }
     return text;
 }

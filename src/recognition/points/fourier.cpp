@@ -20,6 +20,7 @@
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/points/coordinates.h"
 #include "encodings/points/fourier_channels.h"
+#include "recognition/evidence/attention_array.h"
 #include "recognition/evidence/circle.h"
 #include "recognition/evidence/point_grid.h"
 #include "recognition/evidence/proposal.h"
@@ -27,7 +28,6 @@
 #include "recognition/evidence/simple_number.h"
 #include "recognition/evidence/turning.h"
 #include "recognition/parameters/priced_settings.h"
-#include "rows/kept.h"
 
 namespace pegen::recognition {
 namespace {
@@ -345,13 +345,9 @@ Table table_of(const std::vector<Places>& axes, double factor) {
             values.push_back(is_single ? single : exact);
         }
     }
-    Table table;
-    const auto columns = std::ssize(axes);
-    table.shape = Shape{static_cast<std::int64_t>(points), columns};
-    table.dtype = DType::float64;
-    table.axes.assign(2, Axis{});
-    table.rows = rounded(rows::kept_rows(std::move(values), columns), DType::float64);
-    return table;
+    return evidence::data_table(std::move(values),
+                                Shape{std::ssize(axes.front()), std::ssize(axes)},
+                                evidence::precision_of(DType::float64));
 }
 
 /// Returns the proposals for Fourier features of any points, read from the array, with frequencies
@@ -896,15 +892,6 @@ std::vector<Proposal> fourier_of_grid(const FourierArray& array, BandForm form,
 
 constexpr std::array forms{BandForm::pow2, BandForm::linear, BandForm::geometric};
 
-/// Returns a few rows from all over the array, for a quick test.
-std::vector<std::int64_t> probe_rows(const Sample& sample) {
-    constexpr std::int64_t most = 40;
-    const std::int64_t step = std::max<std::int64_t>(1, sample.leading / most);
-    std::vector<std::int64_t> rows;
-    for (std::int64_t row = 0; row < sample.leading; row += step) rows.push_back(row);
-    return rows;
-}
-
 /// True if a few rows agree with these channels and frequencies of this form.
 bool is_possible(const FourierArray& array, BandForm form, const std::vector<std::int64_t>& rows) {
     for (std::int64_t rank = 0; rank < array.channels.axes; ++rank) {
@@ -943,7 +930,9 @@ std::vector<encodings::FourierChannels> possible_channels(std::int64_t count) {
 std::vector<Proposal> recognize_fourier(const Sample& array) {
     if (array.rank() != 2 || !is_floating(array.table.dtype) || array.leading < 2) return {};
     constexpr std::size_t most_proposals = 32;
-    const std::vector<std::int64_t> rows = probe_rows(array);
+    constexpr std::int64_t few_rows = 40;
+    const std::vector<std::int64_t> rows =
+        rows_apart(std::max<std::int64_t>(1, array.leading / few_rows), array.leading);
     std::optional<std::vector<PointGrid>> grids;
     std::vector<Proposal> proposals;
     for (const encodings::FourierChannels& channels : possible_channels(array.extents.back())) {

@@ -235,21 +235,16 @@ constexpr double float32_share = 0x1p-20;
 /// Returns the mean of all values outside rows of zeros, and as `error` their unbiased standard
 /// deviation.
 Measured moments(const Sample& array, const SinusoidRows& rows) {
-    double n = 0, sum = 0, squares = 0;
-    const auto each = [&](const auto& use) {
-        for (const std::int64_t row : rows.others) {
-            if (rows.zero_row == row - rows.zeros_in_front) continue;
-            for (std::int64_t c = 0; c < rows.channels; ++c) {
-                use(array.values[row * rows.channels + c]);
-            }
-        }
-    };
-    each([&](double value) {
-        n += 1;
-        sum += value;
-    });
-    const double mean = sum / n;
-    each([&](double value) { squares += (value - mean) * (value - mean); });
+    std::vector<double> values;
+    for (const std::int64_t row : rows.others) {
+        if (rows.zero_row == row - rows.zeros_in_front) continue;
+        const auto first = array.values.begin() + row * rows.channels;
+        values.insert(values.end(), first, first + rows.channels);
+    }
+    const auto n = static_cast<double>(values.size());
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+    double squares = 0;
+    for (const double value : values) squares += (value - mean) * (value - mean);
     return {mean, std::sqrt(squares / (n - 1))};
 }
 
@@ -351,9 +346,8 @@ WaveTable scaled(WaveTable table, double factor) {
     return table;
 }
 
-bool has_list(const Proposal& proposal) {
-    return std::ranges::find(proposal.settings, "positions", &Setting::name) !=
-           proposal.settings.end();
+bool has(const std::vector<Setting>& settings, std::string_view name) {
+    return std::ranges::find(settings, name, &Setting::name) != settings.end();
 }
 
 /// Adds the proposals for these waves, in all combinations of positions, frequencies and
@@ -396,7 +390,7 @@ std::vector<Proposal> distinct(std::vector<PricedProposal> found) {
     for (PricedProposal& priced : found) {
         if (proposals.size() == most) break;
         if (priced.bits > found.front().bits + too_dear &&
-            (!has_list(priced.proposal) || ++lists > most_lists)) {
+            (!has(priced.proposal.settings, "positions") || ++lists > most_lists)) {
             continue;
         }
         const bool is_new = std::ranges::find(proposals, priced.proposal.settings,
@@ -432,16 +426,8 @@ struct Channel {
 };
 
 bool is_sine(LoneFunctions functions, std::int64_t channel) {
-    switch (functions) {
-        case LoneFunctions::sin_cos:
-            return channel % 2 == 0;
-        case LoneFunctions::cos_sin:
-            return channel % 2 == 1;
-        case LoneFunctions::sines:
-            return true;
-        default:
-            return false;
-    }
+    const auto alternating = channel % 2 == 0 ? LoneFunctions::sin_cos : LoneFunctions::cos_sin;
+    return functions == LoneFunctions::sines || functions == alternating;
 }
 
 /// Replaces the values in a row of zeros by the means of their neighbours, with an infinite error.
@@ -844,10 +830,6 @@ void add_shared(std::vector<PricedProposal>& found, const Sample& array, const S
             add_cut_channels(found, array, rows, layout, table);
         }
     }
-}
-
-bool has(const std::vector<Setting>& settings, std::string_view name) {
-    return std::ranges::find(settings, name, &Setting::name) != settings.end();
 }
 
 /// Adds copies of the cheapest proposals with float32 arithmetic.
