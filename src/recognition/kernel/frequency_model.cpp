@@ -1,16 +1,14 @@
 #include "recognition/kernel/frequency_model.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "core/error.h"
 #include "core/number.h"
 #include "encodings/registry.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/rotary/frequency_fit.h"
+#include "recognition/rotary/frequency_settings.h"
 
 namespace pegen::recognition {
 namespace {
@@ -42,30 +40,6 @@ double bits_of(const Settings& settings) {
 }
 
 }  // namespace
-
-Parameters rope_parameters(const Settings& settings, std::int64_t channels) {
-    Parameters parameters(rope().parameters);
-    parameters.set("d", fmt::format("{}", channels), Origin::user);
-    for (const Setting& setting : settings) {
-        parameters.set(setting.name, setting.value, Origin::user);
-    }
-    return parameters;
-}
-
-std::vector<double> frequencies_of(const Settings& settings, std::int64_t dim) {
-    try {
-        const Table table = make_table(rope(), *find_table(rope(), "inv-freq"),
-                                       rope_parameters(settings, dim), DType::float64);
-        return read_rows(table, {0, table.shape.rows()});
-    } catch (const UsageError&) {
-        return {};
-    }
-}
-
-double attention_factor_of(const Settings& settings, std::int64_t dim) {
-    const Plan plan = rope().plan(rope_parameters(settings, dim), "cos");
-    return plan.parameters.has("attention-factor") ? plan.parameters.real("attention-factor") : 1;
-}
 
 const std::vector<FrequencyModel>& KnownModels::of(std::int64_t dim) {
     if (models_.contains(dim)) return models_[dim];

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/dtype.h"
-#include "core/parameters.h"
 #include "recognition/evidence/proposal.h"
 
 // Settings of rope, and the frequencies that a kernel with these settings turns its pairs by.
@@ -24,17 +23,6 @@ struct FrequencyModel {
     std::vector<std::string> findings{};  ///< what a user should know, one sentence each
     std::vector<std::string> doubts{};    ///< settings that may just as well have other values
 };
-
-/// Returns the parameters of rope with these settings and this number of channels.
-/// Throws: UsageError if the settings do not go together.
-Parameters rope_parameters(const std::vector<Setting>& settings, std::int64_t channels);
-
-/// Returns the frequencies of `dim` rotated channels; none if the settings do not go together.
-std::vector<double> frequencies_of(const std::vector<Setting>& settings, std::int64_t dim);
-
-/// Returns the attention factor that these settings have. Throws: UsageError if they do not go
-/// together.
-double attention_factor_of(const std::vector<Setting>& settings, std::int64_t dim);
 
 /// The models of rope's defaults, of its presets and of usual bases, remembered for each number of
 /// channels.

@@ -29,11 +29,11 @@
 #include "recognition/evidence/precision.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/kernel/confirm.h"
-#include "recognition/kernel/frequency_model.h"
 #include "recognition/kernel/rotary_kernel.h"
 #include "recognition/kernel/rotary_search.h"
 #include "recognition/kernel/view.h"
 #include "recognition/proposals.h"
+#include "recognition/rotary/frequency_settings.h"
 #include "recognition/views.h"
 
 namespace pegen::recognition {

@@ -9,8 +9,8 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "encodings/registry.h"
-#include "recognition/kernel/frequency_model.h"
 #include "recognition/parameters/position_list.h"
+#include "recognition/rotary/frequency_settings.h"
 
 namespace pegen::recognition {
 namespace {

@@ -1,12 +1,16 @@
 #include "recognition/rotary/frequency_settings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 #include <string>
 
+#include "core/error.h"
 #include "core/number.h"
+#include "encodings/registry.h"
 #include "recognition/rotary/frequency_fit.h"
 
 namespace pegen::recognition {
@@ -300,6 +304,31 @@ std::vector<PricedSettings> rope_settings(const ShownTurning& shown, std::size_t
     std::ranges::stable_sort(found, {}, &PricedSettings::bits);
     if (found.size() > most) found.resize(most);
     return found;
+}
+
+Parameters rope_parameters(const std::vector<Setting>& settings, std::int64_t channels) {
+    Parameters parameters(find_encoding("rope")->parameters);
+    parameters.set("d", fmt::format("{}", channels), Origin::user);
+    for (const Setting& setting : settings) {
+        parameters.set(setting.name, setting.value, Origin::user);
+    }
+    return parameters;
+}
+
+std::vector<double> frequencies_of(const std::vector<Setting>& settings, std::int64_t dim) {
+    try {
+        const Encoding& rope = *find_encoding("rope");
+        const Table table = make_table(rope, *find_table(rope, "inv-freq"),
+                                       rope_parameters(settings, dim), DType::float64);
+        return read_rows(table, {0, table.shape.rows()});
+    } catch (const UsageError&) {
+        return {};
+    }
+}
+
+double attention_factor_of(const std::vector<Setting>& settings, std::int64_t dim) {
+    const Plan plan = find_encoding("rope")->plan(rope_parameters(settings, dim), "cos");
+    return plan.parameters.has("attention-factor") ? plan.parameters.real("attention-factor") : 1;
 }
 
 }  // namespace pegen::recognition

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/parameters.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/parameters/priced_settings.h"
 
@@ -26,5 +27,16 @@ struct ShownTurning {
 /// can have any frequencies, is proposed only if nothing else explains the frequencies and they
 /// look like divided ones.
 std::vector<PricedSettings> rope_settings(const ShownTurning& shown, std::size_t most = 12);
+
+/// Returns the parameters of rope with these settings and this number of channels.
+/// Throws: UsageError if the settings do not go together.
+Parameters rope_parameters(const std::vector<Setting>& settings, std::int64_t channels);
+
+/// Returns the frequencies of `dim` rotated channels; none if the settings do not go together.
+std::vector<double> frequencies_of(const std::vector<Setting>& settings, std::int64_t dim);
+
+/// Returns the attention factor that these settings have. Throws: UsageError if they do not go
+/// together.
+double attention_factor_of(const std::vector<Setting>& settings, std::int64_t dim);
 
 }  // namespace pegen::recognition

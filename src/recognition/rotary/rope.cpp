@@ -17,7 +17,6 @@
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
-#include "recognition/kernel/frequency_model.h"
 #include "recognition/rotary/frequency_fit.h"
 #include "recognition/rotary/frequency_settings.h"
 #include "recognition/rotary/rotary_columns.h"

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "cli/identify/kernel_report.h"
-#include "recognition/kernel/frequency_model.h"
 #include "recognition/kernel/kernel.h"
+#include "recognition/rotary/frequency_settings.h"
 
 namespace pegen::trials {
 namespace {
