@@ -214,6 +214,20 @@ void check_animated(const std::vector<Target>& targets) {
     }
 }
 
+/// Gives a parameter that --animate names the first of its values if it has none: a table that
+/// needs one would be refused.
+void begin_animations(Parameters& parameters, const std::vector<Target>& targets) {
+    for (const Target& target : targets) {
+        if (!is_figure(*target.format) || !target.parameters.has("animate")) continue;
+        const std::string& course = target.parameters.word("animate");
+        const std::size_t equals = course.find('='), dots = course.find("..");
+        if (dots == course.npos || equals > dots) continue;  // is refused when it is drawn
+        const std::string name = hyphenated(course.substr(0, equals));
+        if (!parameters.knows(name) || parameters.has(name)) continue;
+        parameters.set(name, course.substr(equals + 1, dots - equals - 1), Origin::user);
+    }
+}
+
 /// Sets the options of the preset's figure in every target that is a figure, unless the user asks
 /// for another kind of picture.
 void set_figure_of(const Preset& preset, std::vector<Target>& targets) {
@@ -254,10 +268,10 @@ void fit_terminal(Parameters& parameters) {
     }
     TerminalAnswers answers;
     if (!parameters.has("show-as")) {
-        if (terminal.may_be_asked && !parameters.has("show-colours")) answers = ask_terminal();
+        if (terminal.may_be_asked && !parameters.given("show-colours")) answers = ask_terminal();
         parameters.resolve("show-as", std::string(graphics_of(answers, terminal.is_iterm2)));
     }
-    if (!parameters.has("show-colours")) {
+    if (!parameters.given("show-colours")) {
         parameters.resolve("show-colours", std::string(name_of(terminal.colours)));
     }
     if (!parameters.has("show-cell")) {
@@ -386,6 +400,7 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
     request.parameters = with_options(subject.defaults(), options);
     std::vector<Target> targets = targets_named(options);
     if (subject.preset) set_figure_of(*subject.preset, targets);
+    begin_animations(request.parameters, targets);
     request.archives = take_archives(targets);
     // Unless --table is given, an archive holds every table and any other file the first one.
     const bool is_named = table.has("table");

@@ -62,10 +62,15 @@ std::vector<std::string> labels_of(const std::vector<Tick>& ticks, bool has_powe
     return labels;
 }
 
+/// Returns the function that places labels in this direction; null if none run so.
+const auto& placer(const TickedAxes& axes, Direction direction) {
+    return direction == Direction::upwards   ? axes.upright
+           : direction == Direction::slanted ? axes.slanted
+                                             : axes.label;
+}
+
 std::vector<PlacedText> texts_of(const LabelledTicks& ticks, const TickedAxes& axes) {
-    const auto& label = ticks.direction == Direction::upwards   ? axes.upright
-                        : ticks.direction == Direction::slanted ? axes.slanted
-                                                                : axes.label;
+    const auto& label = placer(axes, ticks.direction);
     std::vector<PlacedText> texts;
     for (const Box& box : axes.boxes) {
         for (std::size_t i = 0; i < ticks.ticks.size(); ++i) {
@@ -209,25 +214,21 @@ TickedAxes colorbar_axis(const FigureSpec& spec, const Box& bar, const Medium& m
 }
 
 LabelledTicks place_ticks(Page& page, const TickedAxes& axes) {
+    const LabelledTicks unlabelled{ticks_of(axes.scale, axes.intervals), {}};
     for (int intervals = axes.intervals; intervals > 0; --intervals) {
         LabelledTicks ticks{ticks_of(axes.scale, intervals), {}};
         if (place_with_power(page, axes, ticks)) return ticks;
         ticks.labels = labels_of(ticks.ticks, false);
-        const std::vector<PlacedText> texts = texts_of(ticks, axes);
-        if (place(page, texts)) return ticks;
-        if (want_margins(texts, axes, page)) break;
-        bool want = false;
-        for (const Direction direction : {Direction::slanted, Direction::upwards}) {
-            if (!(direction == Direction::slanted ? axes.slanted : axes.upright)) continue;
+        for (const Direction direction :
+             {Direction::rightwards, Direction::slanted, Direction::upwards}) {
+            if (!placer(axes, direction)) continue;
             ticks.direction = direction;
-            const std::vector<PlacedText> turned = texts_of(ticks, axes);
-            if (place(page, turned)) return ticks;
-            want = want || want_margins(turned, axes, page);
-            if (want) break;
+            const std::vector<PlacedText> texts = texts_of(ticks, axes);
+            if (place(page, texts)) return ticks;
+            if (want_margins(texts, axes, page)) return unlabelled;
         }
-        if (want) break;
     }
-    return {ticks_of(axes.scale, axes.intervals), {}};
+    return unlabelled;
 }
 
 double tick_room(const LabelledTicks& ticks, const Medium& medium) {

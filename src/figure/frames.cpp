@@ -23,7 +23,8 @@ struct Size {
 };
 
 double gap_between_rows(double title_room, const Medium& medium) {
-    return title_room > 0 ? title_room + medium.line.descent : medium.panel_gap;
+    const double below_frame = medium.has_own_size ? 2 : 1;
+    return title_room > 0 ? title_room + below_frame * medium.line.descent : medium.panel_gap;
 }
 
 /// Returns the size of `count` panels in rows of `across` that fill `place`.

@@ -321,11 +321,11 @@ LimitedHeatmap heatmap_in_one_reading(const Table& table, HeatmapSpec spec,
 }
 
 /// True if pixels of this axis show nearest cells without blurring: if there are as many pixels as
-/// cells or twice as many, more pixels than cells in a table of whole numbers (`is_whole`), or more
-/// than `least` pixels per cell.
-bool is_stepwise(std::int64_t pixels, std::int64_t cells, std::int64_t least, bool is_whole) {
+/// cells or twice as many, more pixels than cells in a table whose cells are not to be mixed
+/// (`is_sharp`), or more than `least` pixels per cell.
+bool is_stepwise(std::int64_t pixels, std::int64_t cells, std::int64_t least, bool is_sharp) {
     return pixels == cells || (pixels % 2 == 0 && pixels / 2 == cells) ||
-           (is_whole && pixels > cells) || (pixels > 0 && (pixels - 1) / least >= cells);
+           (is_sharp && pixels > cells) || (pixels > 0 && (pixels - 1) / least >= cells);
 }
 
 }  // namespace
@@ -337,9 +337,11 @@ std::uint16_t colour_index(double value, Limits limits, double threshold) {
 NearestAxes nearest_axes(const Table& table, const HeatmapSpec& spec) {
     if (spec.interpolation == Interpolation::nearest) return {true, true};
     const Extents pixels = pixels_along(spec);
-    const auto steps = [&, whole = is_whole(table)](std::int64_t least) {
-        return NearestAxes{is_stepwise(pixels.rows, table.shape.rows(), least, whole),
-                           is_stepwise(pixels.columns, table.shape.columns(), least, whole)};
+    // Whole numbers have no means, and means would hide the cells along the edge of a mask.
+    const bool is_sharp = is_whole(table) || !table.masked_title.empty();
+    const auto steps = [&](std::int64_t least) {
+        return NearestAxes{is_stepwise(pixels.rows, table.shape.rows(), least, is_sharp),
+                           is_stepwise(pixels.columns, table.shape.columns(), least, is_sharp)};
     };
     const NearestAxes both = steps(3);
     return both.rows && both.columns ? both : steps(5);

@@ -93,7 +93,8 @@ struct NearestAxes {
 ///  - on each axis with more than 5 pixels per cell, or exactly 1 or 2, whatever the other axis
 ///    has, so that wide cells do not run into each other.
 /// In a table of whole numbers, each axis with at least as many pixels as cells also takes the
-/// nearest cell, so that no other numbers are shown.
+/// nearest cell, so that no other numbers are shown; and where keys are masked, so that the cells
+/// along the edge of the mask are shown.
 NearestAxes nearest_axes(const Table& table, const HeatmapSpec& spec);
 
 }  // namespace pegen

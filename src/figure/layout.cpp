@@ -194,38 +194,21 @@ std::optional<TextRole> take_text(FigureSpec& spec, const std::vector<TextRole>&
     return std::nullopt;
 }
 
-/// Returns the spec with the texts that may be short in the first way that fits: a title is no
-/// longer than the place of the axes, and little longer than panels that equal aspect makes small;
-/// a label is no longer than a share of its axis. If one of the labels of the axes is short, both
-/// are.
+/// Returns the spec with the labels that may be short in their shortest way, and such a title in
+/// the first way that is no longer than the place of the axes, and little longer than panels that
+/// equal aspect makes small.
 FigureSpec in_short(FigureSpec spec, const Medium& medium) {
-    const Frames frames = fitted(spec, true, medium).frames;
-    const Box hull = frames.hull();
-    constexpr double share = 0.5, beyond_panels = 1.25;
-    const auto is_too_long = [&](TextRole role, const std::string& text) {
-        const bool is_title = role == TextRole::title;
-        const double room = is_title ? std::min(frames.place.width(), beyond_panels * hull.width())
-                            : role == TextRole::x_label ? share * hull.width()
-                                                        : share * hull.height();
-        return medium.advance(text, is_title ? medium.title_style : medium.text_style) > room;
-    };
-    const auto is_of_axis = [](TextRole role) {
-        return role == TextRole::x_label || role == TextRole::y_label;
-    };
-    const bool are_axes_short = std::ranges::any_of(spec.may_be_short, [&](TextRole role) {
-        return is_of_axis(role) && is_too_long(role, *text_of(spec, role));
-    });
     for (const TextRole role : spec.may_be_short) {
         std::string& text = *text_of(spec, role);
-        std::vector<std::string> ways = ways_to_write(role, text);
-        if (is_of_axis(role)) {
-            if (are_axes_short) text = std::move(ways.back());
-            continue;
-        }
-        for (std::string& way : ways) {
-            text = std::move(way);
-            if (!is_too_long(role, text)) break;
-        }
+        if (role != TextRole::title) text = ways_to_write(role, text).back();
+    }
+    if (std::ranges::count(spec.may_be_short, TextRole::title) == 0) return spec;
+    const Frames frames = fitted(spec, true, medium).frames;
+    constexpr double beyond_panels = 1.25;
+    const double room = std::min(frames.place.width(), beyond_panels * frames.hull().width());
+    for (std::string& way : ways_to_write(TextRole::title, spec.title)) {
+        spec.title = std::move(way);
+        if (medium.advance(spec.title, medium.title_style) <= room) break;
     }
     return spec;
 }

@@ -59,12 +59,11 @@ struct FigureSpec {
     std::string x_label{};
     std::string y_label{};
     std::string colorbar_label{};
-    /// The texts that the user did not give: ways_to_write() says how they are written where there
-    /// is little room.
+    /// The texts that the user did not give: ways_to_write() says how else they may be written.
     std::vector<TextRole> may_be_short{};
     Aspect aspect = Aspect::automatic;
     /// Boxes around all parts of the curves and bands, in shares of the axes from their upper left
-    /// corner. A legend within the axes keeps off them.
+    /// corner. A legend within the axes keeps off them; no other needs them.
     std::vector<Box> drawn{};
 };
 
@@ -143,9 +142,9 @@ struct Layout {
 /// legend may be below the axes; texts that still have no room are left out. In a window the place
 /// of the axes is fixed, and texts are shortened. Throws: UsageError if a text cannot be drawn, or
 /// panels would be too small to see.
-/// Where texts have a size of their own, texts that may be short are written so that a title is no
-/// longer than the place of the axes, and a label no longer than some of its axis; a legend is in
-/// an empty corner of the axes, if there is one.
+/// Where texts have a size of their own, labels that may be short are, and such a title is no longer
+/// than the place of the axes, if there is a way to write it so; a legend is in an empty corner of
+/// the axes, if there is one.
 Layout lay_out(const FigureSpec& spec, const Medium& medium);
 
 /// Returns the box of pixels that the text covers.

@@ -99,7 +99,7 @@ void paint_grid(Image& image, const PlacedGrid& placed, const PictureColours& co
     }
 }
 
-/// Returns the colours of bands and curves, each once.
+/// Returns the colours of bands, curves and texts, each once.
 std::vector<Rgb> inks_of(const Figure& figure) {
     std::vector<Rgb> inks;
     const auto add = [&](Rgb ink) {
@@ -107,12 +107,17 @@ std::vector<Rgb> inks_of(const Figure& figure) {
     };
     for (const Band& band : figure.bands) add(band.colour);
     for (const Curve& curve : figure.curves) add(curve.colour);
+    for (const PlacedText& text : figure.texts) {
+        if (text.colour) add(*text.colour);
+    }
     return inks;
 }
 
 PictureColours colours_of(const Figure& figure) {
-    if (figure.grids.empty()) return {inks_of(figure), figure_greys, figure.theme};
-    return {figure.palette, figure_greys, figure.theme};
+    const std::vector<Rgb> inks = inks_of(figure);
+    if (figure.grids.empty()) return {inks, figure_greys, figure.theme};
+    return {figure.palette, figure_greys, figure.theme,
+            figure.theme.is_transparent ? std::span(inks) : std::span<const Rgb>()};
 }
 
 }  // namespace

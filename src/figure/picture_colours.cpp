@@ -55,13 +55,13 @@ void PictureColours::find_nearest_shades() {
 }
 
 PictureColours::PictureColours(const Palette& map, std::span<const std::uint8_t> levels,
-                               const Theme& theme)
+                               const Theme& theme, std::span<const Rgb> inks)
     : theme_(theme) {
-    assert(levels.size() <= 128);
+    assert(levels.size() + inks.size() <= 128);
     // Greys of the data are shades as well, unless the theme changes its shades alone.
     const bool is_usual = theme == Theme();
     const std::size_t added = is_usual && has_all(map, levels) ? 0 : levels.size();
-    const std::size_t last_kept = map.size() - added - 1;
+    const std::size_t last_kept = map.size() - added - inks.size() - 1;
     const std::size_t last = map.size() - 1;
     for (std::size_t place = 0; place <= last_kept; ++place) {
         list_[place] = map[scaled(place, last_kept, last)];
@@ -73,6 +73,7 @@ PictureColours::PictureColours(const Palette& map, std::span<const std::uint8_t>
         levels_[place] = levels[i];
         covers_[place] = {theme.ink, 1 - levels[i] / 255.0};
     }
+    std::copy(inks.begin(), inks.end(), list_.end() - std::ssize(inks));
     find_nearest_shades();
     for (std::size_t index = 0; index <= last; ++index) {
         places_[index] = static_cast<std::uint8_t>(scaled(index, last, last_kept));

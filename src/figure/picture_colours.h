@@ -19,9 +19,10 @@ namespace pegen {
 class PictureColours {
   public:
     /// Takes the colours of a colormap and `levels`, at most 128 shades: 0 is the ink, 255 the
-    /// ground.
+    /// ground; and the inks of texts on the colours, for a transparent ground, where shades are not
+    /// mixed into colours.
     PictureColours(const Palette& map, std::span<const std::uint8_t> levels,
-                   const Theme& theme = {});
+                   const Theme& theme = {}, std::span<const Rgb> inks = {});
 
     /// Takes the colours of a picture without a colormap: `inks`, their shades on the ground, and
     /// the levels. For any index, place() then returns the place of the ground.

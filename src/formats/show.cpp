@@ -94,7 +94,8 @@ std::string picture_text(const Table& table, const Parameters& parameters,
                                            std::max(1, static_cast<int>(room.down / 2))))
             : compose_figure(table, fitted(parameters, room, cell));
     check_fixed(figure.theme);
-    return graphics.text(paint(figure), static_cast<int>(std::ceil(figure.width / cell.across)));
+    return graphics.text(paint(figure), static_cast<int>(std::ceil(figure.width / cell.across)),
+                         static_cast<int>(std::ceil(figure.height / cell.down)));
 }
 
 Drawing blocks_text(const Table& table, const Parameters& parameters) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <vector>
 
 #include "core/base64.h"
@@ -13,18 +14,20 @@
 namespace pegen {
 namespace {
 
-std::string kitty_text(const Image& image, int) {
+std::string kitty_text(const Image& image, int, int lines) {
     const std::string data = base64(encode_png(image, {}));
     constexpr std::size_t most = 4096;
-    std::string text;
+    const std::string line_feeds(to_size(lines), '\n');
+    constexpr std::string_view keep_cursor = "\0337", restore_cursor = "\0338";  // ESC 7, ESC 8
+    std::string text = fmt::format("{}\x1b[{}A{}", line_feeds, lines, keep_cursor);
     for (std::size_t at = 0; at < data.size(); at += most) {
         text += fmt::format("\x1b_G{}q=2,m={};{}\x1b\\", at == 0 ? "a=T,f=100," : "",
                             at + most < data.size() ? 1 : 0, data.substr(at, most));
     }
-    return text + "\n";
+    return fmt::format("{}{}{}", text, restore_cursor, line_feeds);
 }
 
-std::string iterm2_text(const Image& image, int columns) {
+std::string iterm2_text(const Image& image, int columns, int) {
     const std::string file = encode_png(image, {});
     return fmt::format("\x1b]1337;File=inline=1;size={};width={}:{}\a\n", file.size(), columns,
                        base64(file));
@@ -55,7 +58,7 @@ void append_band(std::string& out, const std::vector<std::uint8_t>& sixels) {
     }
 }
 
-std::string sixel_text(const Image& image, int) {
+std::string sixel_text(const Image& image, int, int) {
     const auto width = to_size(image.width);
     std::array<bool, 256> is_used{};
     for (const std::uint8_t pixel : image.pixels) is_used[pixel] = true;

@@ -314,6 +314,9 @@ TEST_CASE("ask terminal: is not asked where that is no use or not wanted") {
         CAPTURE(options);
         CHECK(!play(command + options, {.answer = kitty}).is_asked);
     }
+    const Session grey = play(command + " --show-colours none", {.answer = kitty});
+    CHECK(!grey.is_asked);
+    CHECK(grey.sent.find("\x1b[48;") == grey.sent.npos);
     const std::string in_background = command + " &\nwait $!";
     CHECK(!play(in_background, {.answer = kitty, .setting = "set -m"}).is_asked);
     CHECK(!play("sinusoid --d 2 --len 2", {.answer = kitty}).is_asked);

@@ -152,6 +152,16 @@ TEST_CASE("generate: a value that is refused in the midst of an animation leaves
     CHECK(folder.names().empty());
 }
 
+TEST_CASE("generate: a number that a table needs may run without a value of its own") {
+    const TemporaryFolder folder;
+    const ProgramRun run = run_program(
+        "rope --d 8 --len 8 --scaling linear --animate factor=2..4 --fps 2 --seconds 1 --png a.png",
+        folder.path(""));
+    CHECK(run.errors == "");
+    CHECK(run_program("info a.png", folder.path("")).output.find("--factor 2 ") !=
+          std::string::npos);
+}
+
 TEST_CASE("generate: an animation names the command that makes it") {
     const TemporaryFolder folder;
     const auto run = [&](const std::string& arguments) {

@@ -154,6 +154,15 @@ TEST_CASE("heatmap: integers are smoothed only where there are more of them than
     CHECK(nearest(15, 9) == NearestAxes{false, true});
 }
 
+TEST_CASE("heatmap: the cells along the edge of a mask are shown, as means would hide them") {
+    Table table = table_from(64, 64, [](auto query, auto key) {
+        return key > query ? std::nan("") : static_cast<double>(key - query);
+    });
+    table.masked_title = "under a causal mask";
+    const IndexGrid grid = heatmap(table, spec_of(153, 153, {-63, 0}));
+    CHECK(std::ranges::count(grid.indices, 255) >= 153);
+}
+
 TEST_CASE("heatmap: nearest is never smoothed") {
     const Table table = table_of({{0, 100, 200}});
     CHECK(heatmap(table, spec_of(4, 1, {0, 256}, Interpolation::nearest)).indices ==

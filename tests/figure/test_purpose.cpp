@@ -12,6 +12,7 @@
 #include "figure/fake_table.h"
 #include "figure/figure.h"
 #include "figure/options.h"
+#include "figure/paint.h"
 #include "figure/purpose.h"
 #include "files/temporary_folder.h"
 
@@ -117,8 +118,7 @@ TEST_CASE("purpose: the colour bar of a figure of its own size has few numbers")
     CHECK(numbers({{"vmin", "-1"}, {"vmax", "1"}}).find("0.25") != std::string::npos);
 }
 
-TEST_CASE(
-    "purpose: a title that nobody gave fits the axes, and labels are short where it is narrow") {
+TEST_CASE("purpose: a title that nobody gave fits the axes, and labels are short") {
     const auto text_of = [](const Options& options, TextRole role) {
         const Figure figure = compose_figure(sinusoid(), with(options));
         return std::ranges::find(figure.texts, role, &PlacedText::role)->text;
@@ -127,7 +127,7 @@ TEST_CASE(
     CHECK(text_of({{"for", "column"}}, TextRole::title) == "Positional Encoding (d_model=128)");
     CHECK(text_of({{"for", "column"}}, TextRole::y_label) == "Position");
     CHECK(text_of({{"for", "readme"}}, TextRole::title) == whole);
-    CHECK(text_of({{"for", "readme"}}, TextRole::y_label) == "Sequence Position(max_len)");
+    CHECK(text_of({{"for", "readme"}}, TextRole::y_label) == "Position");
     CHECK(text_of({}, TextRole::y_label) == "Sequence Position(max_len)");
     CHECK(text_of({{"for", "column"}, {"title", whole}}, TextRole::title) == whole);
     CHECK(text_of({{"for", "column"}, {"ylabel", "Sequence Position(max_len)"}},
@@ -223,6 +223,30 @@ TEST_CASE("annotate: each cell has its value in the middle, black or white") {
     const Figure integers = compose_figure(whole, with({{"annotate", "true"}}));
     CHECK(std::ranges::find(integers.texts, TextRole::cell, &PlacedText::role)[1].text ==
           "\u221212");
+}
+
+TEST_CASE("annotate: on a transparent ground, numbers are as black or white as on any other") {
+    const Table table = table_of({{0, 0.25, 0.5}, {1, -0.5, -1}});
+    for (const char* theme : {"light", "dark"}) {
+        CAPTURE(theme);
+        const Figure figure = compose_figure(
+            table, with({{"annotate", "true"}, {"transparent", "true"}, {"theme", theme}}));
+        const Image image = paint(figure);
+        for (const PlacedText& text : figure.texts) {
+            if (!text.colour) continue;
+            CAPTURE(text.text);
+            const int width = static_cast<int>(text_advance(text.text, text.style));
+            bool is_there = false;
+            for (int y = text.y - 8; y < text.y; ++y) {
+                for (int x = text.x; x < text.x + width; ++x) {
+                    const std::uint8_t pixel = image.pixels[y * image.width + x];
+                    is_there = is_there || (image.colours[pixel] == *text.colour &&
+                                            image.opacities[pixel] == 255);
+                }
+            }
+            CHECK(is_there);
+        }
+    }
 }
 
 TEST_CASE("annotate: cells that are too small or too many are refused") {

@@ -60,7 +60,10 @@ std::map<std::string, std::string> keys_of(std::string_view text, char separator
 }
 
 ShownPicture kitty_picture(std::string_view sent) {
-    std::string rest(sent), data;
+    const std::string line_feeds(std::min(sent.find_first_not_of('\n'), sent.size()), '\n');
+    const std::string room = line_feeds + "\x1b[" + std::to_string(line_feeds.size()) + "A\0337";
+    require(sent.starts_with(room), "makes room, and keeps the cursor's place");
+    std::string rest(sent.substr(room.size())), data;
     for (bool is_first = true, has_more = true; has_more; is_first = false) {
         const std::string command = taken(rest, "\x1b_G", "\x1b\\");
         const std::size_t semicolon = command.find(';');
@@ -80,7 +83,9 @@ ShownPicture kitty_picture(std::string_view sent) {
         data += chunk;
     }
     ShownPicture picture = picture_of_png(from_base64(data));
-    picture.rest = rest;
+    require(rest == "\0338" + line_feeds, "goes back, and below the picture");
+    picture.lines = static_cast<int>(line_feeds.size());
+    picture.rest = "\n";
     return picture;
 }
 

@@ -15,6 +15,7 @@ struct ShownPicture {
     int height = 0;
     std::vector<std::optional<Rgb>> pixels{};  ///< row-major; nothing: not painted
     int columns = 0;                           ///< characters that it is as wide as; 0 if not said
+    int lines = 0;                             ///< characters that it is as high as; 0 if not said
     std::string rest{};                        ///< what the terminal was sent besides the picture
 };
 

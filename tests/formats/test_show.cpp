@@ -112,6 +112,7 @@ TEST_CASE("show: a picture is the figure of the window's size, texts as large as
         CHECK(picture.height == 414);
         CHECK(picture.rest == "\n");
         if (picture.columns > 0) CHECK(picture.columns == 80);
+        if (picture.lines > 0) CHECK(picture.lines == 23);
         if (std::string_view(as) == "sixel") continue;
         const std::string png =
             formats::png.draw(table, with({{"figsize", "8x4.6"}, {"dpi", "90"}, {"tight", "true"}}))

@@ -38,7 +38,7 @@ Image picture(int width, int height) {
 }
 
 std::string sent(const Image& image, std::string_view name) {
-    return find_terminal_graphics(name)->text(image, 17);
+    return find_terminal_graphics(name)->text(image, 17, 9);
 }
 
 /// True if the colours are the same, but for the 101 levels of sixels.

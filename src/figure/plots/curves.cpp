@@ -163,10 +163,12 @@ Figure compose_curves(FigureSpec spec, const std::vector<Series>& curves,
         if (!curve.name.empty()) spec.legend.push_back({curve.name, curve.colour, false});
     }
     if (band) spec.legend.push_back({band->name, band->colour, true});
-    const Plane shares(spec, {0, 0, 1, 1});
-    std::vector<Curve> lines;
-    for (const Series& curve : curves) append(lines, pieces_of(curve, shares, medium));
-    spec.drawn = boxes_around(lines, band ? pieces_of(*band, shares) : std::vector<Band>());
+    if (medium.has_own_size && !spec.legend.empty()) {
+        const Plane shares(spec, {0, 0, 1, 1});
+        std::vector<Curve> lines;
+        for (const Series& curve : curves) append(lines, pieces_of(curve, shares, medium));
+        spec.drawn = boxes_around(lines, band ? pieces_of(*band, shares) : std::vector<Band>());
+    }
     Layout layout = lay_out(spec, medium);
     Figure figure{
         .title = spec.title,
