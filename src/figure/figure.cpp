@@ -177,7 +177,7 @@ Figure compose_figure(const Table& table, const Parameters& parameters, const Me
     if (lacks_numbers) shown.resolve("annotate", false);
     Figure figure = plot_of(table, shown).compose(table, shown, medium);
     if (lacks_numbers) {
-        figure.notes.push_back(
+        figure.notes.emplace_back(
             "--annotate: the cells of a terminal have no room for numbers, which are left out; "
             "use --png or, in a terminal that shows pictures, --show-as");
     }

@@ -37,22 +37,29 @@ Extents pixels_along(const HeatmapSpec& spec) {
 class IndexScale {
   public:
     IndexScale(Limits limits, double threshold)
-        : threshold_(threshold),
-          low_(place(limits.low / 2)),
-          width_(place(limits.high / 2) - low_) {}
+        : low_(limits.low / 2), width_(limits.high / 2 - low_) {
+        if (threshold == 0) return;
+        // A logarithm of every pixel would take most of the time.
+        const double low = symlog(limits.low, threshold), high = symlog(limits.high, threshold);
+        for (int index = 1; index < 256; ++index) {
+            const double place = low + (high - low) * (index / 256.0);
+            beginnings_.push_back(inverse_symlog(place, threshold) / 2);
+        }
+    }
 
     std::uint16_t index(double half) const {
         if (!std::isfinite(half)) return no_value;
-        half = place(half);
+        if (!beginnings_.empty()) {
+            const auto behind = std::ranges::upper_bound(beginnings_, half);
+            return static_cast<std::uint16_t>(behind - beginnings_.begin());
+        }
         return static_cast<std::uint16_t>(std::clamp(256 * ((half - low_) / width_), 0.0, 255.0));
     }
 
   private:
-    double place(double half) const { return threshold_ > 0 ? symlog(half, threshold_ / 2) : half; }
-
-    double threshold_;
     double low_;
     double width_;
+    std::vector<double> beginnings_;  ///< with a threshold: where the colours 1 to 255 begin
 };
 
 /// Calls draw(first, end) for bands of lines that together are all lines, in several threads if

@@ -62,7 +62,7 @@ using See = std::function<void(std::span<const double> values)>;
 IndexGrid heatmap(const Table& table, const HeatmapSpec& spec, const See& see = {});
 
 /// Returns floor(256 (value - low) / (high - low)), clamped to 0 ... 255; no_value for a value that
-/// is not finite. With a threshold, value, low and high are those of symlog().
+/// is not finite. With a threshold, of the symlog() of value, low and high instead.
 std::uint16_t colour_index(double value, Limits limits, double threshold = 0);
 
 /// A function that chooses the limits of the colours, given the limits of the values.

@@ -148,7 +148,8 @@ Draft fitted(const FigureSpec& spec, bool may_narrow, const Medium& medium) {
     const auto draft = [&](LegendPlace place) {
         return drafted(spec, names, fitted_frames(spec, names, place, may_narrow, medium), medium);
     };
-    if (medium.has_own_size && !spec.legend.empty()) {
+    // In an animation an empty corner may be full in the next frame.
+    if (medium.has_own_size && !spec.legend.empty() && medium.least_limits == no_limits) {
         Draft inside = draft(LegendPlace::inside);
         if (inside.frames.legend) return inside;
     }

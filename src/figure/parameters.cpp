@@ -167,7 +167,7 @@ std::span<const ParameterSpec> figure_parameters() {
                       .type = integer,
                       .default_value = "12",
                       .range = {.lowest = 1, .highest = 50},
-                      .summary = "pictures of --animate in a second, at most"},
+                      .summary = "pictures of --animate in a second"},
         ParameterSpec{.name = "seconds",
                       .type = real,
                       .default_value = "4",

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/powers.h"
 
 namespace pegen {
 namespace {
+
+/// The length of a power of ten under symlog(), where the linear part on one side has the length 1.
+constexpr double length_of_power = 0.9;
 
 Limits ends_of(const Scale& scale) {
     return {std::min(scale.first, scale.last), std::max(scale.first, scale.last)};
@@ -33,15 +37,21 @@ Scale with_margins(ScaleKind kind, Limits limits) {
         return {kind, limits.low / factor, limits.high * factor, {}};
     }
     const double margin = share * limits.high - share * limits.low;
-    return {kind, limits.low - margin, limits.high + margin, {}};
+    constexpr double most = std::numeric_limits<double>::max();
+    return {kind, std::max(limits.low - margin, -most), std::min(limits.high + margin, most), {}};
 }
 
 double symlog(double value, double threshold) {
-    constexpr double of_power = 0.9;
     static const double ten = logarithm(10);
     const double size = std::fabs(value) / threshold;
     if (size <= 1) return value / threshold;
-    return std::copysign(1 + of_power * logarithm(size) / ten, value);
+    return std::copysign(1 + length_of_power * logarithm(size) / ten, value);
+}
+
+double inverse_symlog(double place, double threshold) {
+    const double size = std::fabs(place);
+    if (size <= 1) return place * threshold;
+    return std::copysign(threshold * power(10, (size - 1) / length_of_power), place);
 }
 
 double share_of(double value, const Scale& scale) {

@@ -48,6 +48,9 @@ Scale with_margins(ScaleKind kind, Limits limits);
 /// it. The same on every machine.
 double symlog(double value, double threshold);
 
+/// Returns the value whose symlog() is `place`, but for rounding.
+double inverse_symlog(double place, double threshold);
+
 /// Returns the place of a value on the axis: 0 at the first end, 1 at the last.
 double share_of(double value, const Scale& scale);
 

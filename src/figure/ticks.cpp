@@ -212,7 +212,9 @@ std::vector<Tick> value_ticks(Limits limits, int intervals) {
 
 std::vector<Tick> index_ticks(Limits limits, int intervals) {
     const Limits whole{std::ceil(limits.low), std::floor(limits.high)};
-    Step step = step_from(std::max(1.0, (limits.high - limits.low) / intervals));
+    constexpr double widest = 1e308;  // as of value_ticks()
+    Step step =
+        step_from(std::clamp(limits.high / intervals - limits.low / intervals, 1.0, widest));
     if (!step.is_whole()) step = step.larger();
     std::vector<ScaledInteger> numbers = multiples_inside(whole, step);
     while (numbers.size() < 2 && step.value() > 1) {

@@ -12,6 +12,7 @@
 #include "figure/figure.h"
 #include "figure/medium.h"
 #include "figure/options.h"
+#include "figure/paint.h"
 #include "figure/plot.h"
 
 using namespace pegen;
@@ -58,6 +59,32 @@ TEST_CASE("plots: every kind has a unique name, a summary, and options that exis
             CHECK_NOTHROW(Parameters(figure_parameters()).value(option));
         }
     }
+}
+
+TEST_CASE("plots: the largest doubles are drawn within the picture, whatever its texts' size") {
+    const Table table = table_from(6, 4, [](std::int64_t row, std::int64_t column) {
+        return (row + column) % 2 == 0 ? 1.7e308 : -1.7e308;
+    });
+    int drawn = 0;
+    for (const Plot* plot : all_plots()) {
+        for (const Options& size : {Options{}, Options{{"for", "page"}}}) {
+            CAPTURE(plot->name);
+            Options options = size;
+            options.emplace_back("plot", plot->name);
+            try {
+                const Figure figure = compose_figure(table, with(options));
+                ++drawn;
+                for (const PlacedText& text : figure.texts) {
+                    CHECK(std::abs(text.x) < 10000);
+                    CHECK(std::abs(text.y) < 10000);
+                }
+                CHECK_NOTHROW(paint(figure));
+            } catch (const UsageError& refusal) {
+                CHECK(std::string_view(refusal.what()) != "");
+            }
+        }
+    }
+    CHECK(drawn >= 8);
 }
 
 TEST_CASE("plots: waves are channels over the position, from edge to edge except for the margins") {

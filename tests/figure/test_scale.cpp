@@ -44,6 +44,21 @@ TEST_CASE("scale: symlog is linear up to the threshold, and logarithmic beyond")
           doctest::Approx(share_of(100, both) - share_of(10, both)));
 }
 
+TEST_CASE("scale: the inverse of symlog gives the value back, but for rounding") {
+    for (const double value : {0.0, 0.5, 1.0, -3.0, 1e6, -1e-3, 2e300}) {
+        CAPTURE(value);
+        CHECK(inverse_symlog(symlog(value, 0.01), 0.01) == doctest::Approx(value));
+    }
+}
+
+TEST_CASE("scale: margins around the largest doubles end where doubles end") {
+    constexpr double most = std::numeric_limits<double>::max();
+    const Scale scale = with_margins(ScaleKind::values, {-most, 0.99 * most});
+    CHECK(scale.first == -most);
+    CHECK(scale.last == most);
+    CHECK(share_of(0, scale) == 0.5);
+}
+
 TEST_CASE("scale: ends as far apart as doubles can be have a middle") {
     constexpr double largest = std::numeric_limits<double>::max();
     CHECK(share_of(0, {ScaleKind::values, -largest, largest}) == 0.5);

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "figure/ticks.h"
@@ -103,6 +104,15 @@ TEST_CASE("ticks: the whole range of doubles has ticks") {
     constexpr double largest = std::numeric_limits<double>::max();
     CHECK(labels(value_ticks({-largest, largest}, 4)) == "\u22121e308 0e308 1e308");
     CHECK(labels(value_ticks({-largest, largest}, 1)) == "\u22121e308 0e308 1e308");
+}
+
+TEST_CASE("ticks: whole numbers between the ends of doubles have ticks, too") {
+    constexpr double largest = std::numeric_limits<double>::max();
+    for (const Limits& limits : {Limits{-largest, largest}, {-8e307, 1e308}, {0, largest}}) {
+        const std::vector<Tick> ticks = index_ticks(limits, 9);
+        REQUIRE(ticks.size() >= 2);
+        for (const Tick& tick : ticks) CHECK(std::isfinite(tick.value));
+    }
 }
 
 TEST_CASE("ticks: at given values all have as many digits as the one that needs most") {

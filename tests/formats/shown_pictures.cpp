@@ -60,8 +60,10 @@ std::map<std::string, std::string> keys_of(std::string_view text, char separator
 }
 
 ShownPicture kitty_picture(std::string_view sent) {
-    const std::string line_feeds(std::min(sent.find_first_not_of('\n'), sent.size()), '\n');
-    const std::string room = line_feeds + "\x1b[" + std::to_string(line_feeds.size()) + "A\0337";
+    // A terminal gets a carriage return before each line feed.
+    const std::string line_feeds(sent.substr(0, std::min(sent.find('\x1b'), sent.size())));
+    const auto lines = std::ranges::count(line_feeds, '\n');
+    const std::string room = line_feeds + "\x1b[" + std::to_string(lines) + "A\0337";
     require(sent.starts_with(room), "makes room, and keeps the cursor's place");
     std::string rest(sent.substr(room.size())), data;
     for (bool is_first = true, has_more = true; has_more; is_first = false) {
@@ -84,8 +86,8 @@ ShownPicture kitty_picture(std::string_view sent) {
     }
     ShownPicture picture = picture_of_png(from_base64(data));
     require(rest == "\0338" + line_feeds, "goes back, and below the picture");
-    picture.lines = static_cast<int>(line_feeds.size());
-    picture.rest = "\n";
+    picture.lines = static_cast<int>(lines);
+    picture.rest = line_feeds.substr(0, line_feeds.find('\n') + 1);
     return picture;
 }
 

@@ -35,7 +35,7 @@ Limits rounded_outwards(Limits limits) {
     constexpr double near = 0.04;
     constexpr int intervals = 6;
     const std::vector<Tick> ticks = value_ticks(limits, intervals);
-    if (ticks.size() < 2) return limits;
+    if (ticks.size() < 2 || !std::isfinite(limits.high - limits.low)) return limits;
     const double step = ticks[1].value - ticks[0].value;
     const double low = ticks.front().value - step, high = ticks.back().value + step;
     const double most = near * (limits.high - limits.low);
