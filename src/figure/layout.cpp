@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/display_width.h"
 #include "core/error.h"
 #include "figure/colorbar_arrows.h"
 #include "figure/frames.h"
@@ -17,6 +18,7 @@
 #include "figure/short_texts.h"
 #include "figure/stroke.h"
 #include "figure/text_roles.h"
+#include "figure/wrapping.h"
 
 namespace pegen {
 namespace {
@@ -195,10 +197,25 @@ std::optional<TextRole> take_text(FigureSpec& spec, const std::vector<TextRole>&
     return std::nullopt;
 }
 
-/// Returns the spec with the labels that may be short in their shortest way, and such a title in
-/// the first way that is no longer than the place of the axes, and little longer than panels that
-/// equal aspect makes small.
+/// Shortens names of indices that would leave little room for the axes.
+void shorten_names(Scale& scale, const Medium& medium) {
+    if (!scale.axis) return;
+    const double room = std::min(0.3 * medium.width, 0.35 * medium.height);
+    for (std::string& name : scale.axis->axis.index_names) {
+        const std::string whole = name;
+        int columns = display_width(whole);
+        while (columns > 0 && medium.advance(name, medium.text_style) > room) {
+            name = shortened(whole, --columns);
+        }
+    }
+}
+
+/// Returns the spec with short names, with the labels that may be short in their shortest way, and
+/// with such a title in the first way that is no longer than the place of the axes, and little
+/// longer than panels that equal aspect makes small.
 FigureSpec in_short(FigureSpec spec, const Medium& medium) {
+    shorten_names(spec.x, medium);
+    shorten_names(spec.y, medium);
     for (const TextRole role : spec.may_be_short) {
         std::string& text = *text_of(spec, role);
         if (role != TextRole::title) text = ways_to_write(role, text).back();

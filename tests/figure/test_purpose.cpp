@@ -135,6 +135,25 @@ TEST_CASE("purpose: a title that nobody gave fits the axes, and labels are short
     CHECK(compose_figure(sinusoid(), with({{"for", "column"}})).title == whole);
 }
 
+TEST_CASE("purpose: long names of rows and columns are shortened, and leave room for the axes") {
+    Table table =
+        table_from(3, 3, [](auto row, auto column) { return static_cast<double>(row - column); });
+    const std::string word = "Donaudampfschifffahrtsgesellschaftskapitaenswitwe";
+    for (Axis& axis : table.axes) axis.index_names = {word, "b", "c"};
+    for (const char* purpose : {"column", "slide"}) {
+        CAPTURE(purpose);
+        const Figure figure = compose_figure(table, with({{"for", purpose}}));
+        CHECK(share_of_data(figure) > 0.25);
+        for (const TextRole role : {TextRole::x_tick, TextRole::y_tick}) {
+            const auto name = std::ranges::find_if(figure.texts, [&](const PlacedText& text) {
+                return text.role == role && text.text.starts_with("Donau");
+            });
+            REQUIRE(name != figure.texts.end());
+            CHECK(name->text.ends_with("..."));
+        }
+    }
+}
+
 TEST_CASE("purpose: curves run from one edge of the axes to the other") {
     const auto ends = [](const Options& options) {
         Options all = options;
