@@ -142,9 +142,9 @@ struct Layout {
 /// legend may be below the axes; texts that still have no room are left out. In a window the place
 /// of the axes is fixed, and texts are shortened. Throws: UsageError if a text cannot be drawn, or
 /// panels would be too small to see.
-/// Where texts have a size of their own, labels that may be short are, and such a title is no longer
-/// than the place of the axes, if there is a way to write it so; a legend is in an empty corner of
-/// the axes, if there is one.
+/// Where texts have a size of their own, labels that may be short are, and such a title is no
+/// longer than the place of the axes, if there is a way to write it so; a legend is in an empty
+/// corner of the axes, if there is one.
 Layout lay_out(const FigureSpec& spec, const Medium& medium);
 
 /// Returns the box of pixels that the text covers.
