@@ -1,5 +1,6 @@
 #include "formats/shown_pictures.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstddef>
