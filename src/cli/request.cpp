@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "files/target.h"
+#include "formats/animation.h"
 #include "formats/registry.h"
 #include "formats/show.h"
 #include "formats/source.h"
@@ -219,12 +220,11 @@ void check_animated(const std::vector<Target>& targets) {
 void begin_animations(Parameters& parameters, const std::vector<Target>& targets) {
     for (const Target& target : targets) {
         if (!is_figure(*target.format) || !target.parameters.has("animate")) continue;
-        const std::string& course = target.parameters.word("animate");
-        const std::size_t equals = course.find('='), dots = course.find("..");
-        if (dots == course.npos || equals > dots) continue;  // is refused when it is drawn
-        const std::string name = hyphenated(course.substr(0, equals));
+        const auto parts = animated_parameter(target.parameters.word("animate"));
+        if (!parts) continue;  // is refused when it is drawn
+        const std::string name = hyphenated(parts->name);
         if (!parameters.knows(name) || parameters.has(name)) continue;
-        parameters.set(name, course.substr(equals + 1, dots - equals - 1), Origin::user);
+        parameters.set(name, parts->from, Origin::user);
     }
 }
 

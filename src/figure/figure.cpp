@@ -22,11 +22,6 @@
 namespace pegen {
 namespace {
 
-bool has_word(std::string_view list, std::string_view word) {
-    const std::vector<std::string_view> all = words(list);
-    return std::find(all.begin(), all.end(), word) != all.end();
-}
-
 /// Returns the kinds of picture that have the option; empty if all have it.
 std::vector<std::string_view> owners_of(std::string_view option) {
     std::vector<std::string_view> owners;

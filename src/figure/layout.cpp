@@ -151,7 +151,7 @@ Draft fitted(const FigureSpec& spec, bool may_narrow, const Medium& medium) {
         return drafted(spec, names, fitted_frames(spec, names, place, may_narrow, medium), medium);
     };
     // In an animation an empty corner may be full in the next frame.
-    if (medium.has_own_size && !spec.legend.empty() && medium.least_limits == no_limits) {
+    if (medium.has_own_size && !spec.legend.empty() && !medium.is_frame()) {
         Draft inside = draft(LegendPlace::inside);
         if (inside.frames.legend) return inside;
     }

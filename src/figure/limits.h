@@ -29,6 +29,9 @@ Limits merge(Limits a, Limits b);
 /// Returns the limits, or 0 and 1 for no_limits.
 Limits or_any(Limits limits);
 
+/// True if no value within the limits has the sign of another one.
+inline bool have_one_sign(Limits limits) { return limits.low >= 0 || limits.high <= 0; }
+
 /// Returns the smallest and the largest finite value of the table; no_limits if there is none.
 /// Reads the table once, in blocks.
 Limits finite_limits(const Table& table);

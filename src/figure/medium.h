@@ -71,6 +71,9 @@ struct Medium {
     /// Values that the axis of the values or the colours must have room for besides the figure's
     /// own, so that all pictures of an animation have the same limits.
     Limits least_limits = no_limits;
+
+    /// True for a picture of an animation.
+    bool is_frame() const { return least_limits != no_limits; }
 };
 
 /// Returns a picture with the proportions of matplotlib 3.6's default figure (docs/figures.md); its

@@ -1,6 +1,5 @@
 #include "figure/plots/plots.h"
 
-#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -18,11 +17,7 @@ std::span<const Plot* const> all_plots() {
 }
 
 bool has_option(const Plot& plot, std::string_view option) {
-    const auto has_word = [&](std::string_view list) {
-        const std::vector<std::string_view> all = words(list);
-        return std::find(all.begin(), all.end(), option) != all.end();
-    };
-    return has_word(plot.options) || has_word(plot.common_options);
+    return has_word(plot.options, option) || has_word(plot.common_options, option);
 }
 
 std::string plot_words() {

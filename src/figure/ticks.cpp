@@ -13,7 +13,8 @@
 namespace pegen {
 namespace {
 
-constexpr std::string_view minus_sign = "\u2212";
+/// Steps are quotients by powers of ten, which end here.
+constexpr double widest_step = 1e308;
 
 /// The exact number mantissa * 10^exponent.
 struct ScaledInteger {
@@ -196,10 +197,9 @@ std::vector<Tick> value_ticks(Limits limits, int intervals) {
     const double magnitude = std::max(std::fabs(limits.low), std::fabs(limits.high));
     // With finer steps, neighbouring ticks could be the same double.
     constexpr double resolution = 0x1p-50;
-    // Steps are quotients by powers of ten, which end at 1e308.
-    constexpr double finest = 1e-300, widest = 1e308;
+    constexpr double finest = 1e-300;
     const double width = std::clamp(limits.high / intervals - limits.low / intervals,
-                                    std::max(magnitude * resolution, finest), widest);
+                                    std::max(magnitude * resolution, finest), widest_step);
     Step step = step_from(width);
     std::vector<ScaledInteger> numbers = multiples_inside(limits, step);
     // One of four smaller steps is less than half as wide as the limits are apart.
@@ -212,9 +212,8 @@ std::vector<Tick> value_ticks(Limits limits, int intervals) {
 
 std::vector<Tick> index_ticks(Limits limits, int intervals) {
     const Limits whole{std::ceil(limits.low), std::floor(limits.high)};
-    constexpr double widest = 1e308;  // as of value_ticks()
     Step step =
-        step_from(std::clamp(limits.high / intervals - limits.low / intervals, 1.0, widest));
+        step_from(std::clamp(limits.high / intervals - limits.low / intervals, 1.0, widest_step));
     if (!step.is_whole()) step = step.larger();
     std::vector<ScaledInteger> numbers = multiples_inside(whole, step);
     while (numbers.size() < 2 && step.value() > 1) {

@@ -2,11 +2,15 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "figure/limits.h"
 
 namespace pegen {
+
+/// The minus of the numbers in figures.
+inline constexpr std::string_view minus_sign = "\u2212";
 
 struct Tick {
     double value;

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
 #include "core/range.h"
+#include "figure/ticks.h"
 #include "numerics/real.h"
 
 namespace pegen {
@@ -60,16 +59,11 @@ const ParameterSpec& parameter_named(std::string_view name, const Table& table,
 
 Course course_of(const Table& table, const std::string& text) {
     if (!table.sibling) refuse(text, "this table has no parameters that could run");
-    const std::size_t equals = text.find('=');
-    const std::size_t dots = equals == text.npos ? text.npos : text.find("..", equals);
-    if (dots == text.npos || equals == 0 || dots == equals + 1 || dots + 2 == text.size()) {
-        refuse(text, "must be NAME=FROM..TO, as in base=10..1e6");
-    }
-    const std::string_view all = text;
-    const ParameterSpec& spec = parameter_named(all.substr(0, equals), table, text);
+    const auto parts = animated_parameter(text);
+    if (!parts) refuse(text, "must be NAME=FROM..TO, as in base=10..1e6");
+    const ParameterSpec& spec = parameter_named(parts->name, table, text);
     const std::string what = fmt::format("--animate {}:", text);
-    const Course course{text, &spec, parse_real(all.substr(equals + 1, dots - equals - 1), what),
-                        parse_real(all.substr(dots + 2), what)};
+    const Course course{text, &spec, parse_real(parts->from, what), parse_real(parts->to, what)};
     if (course.from == course.to) refuse(text, "begins where it ends, so nothing would run");
     if (!is_whole(spec)) return course;
     for (const double end : {course.from, course.to}) {
@@ -108,8 +102,7 @@ double rounded_within(double value, double distance) {
 /// Returns the number with commas between thousands.
 std::string grouped(double value) {
     const std::string text = plain(std::fabs(value));
-    constexpr std::string_view minus = "\u2212";
-    std::string shown(value < 0 ? minus : "");
+    std::string shown(value < 0 ? minus_sign : "");
     if (text.find('e') != text.npos) return shown + text;
     const std::size_t whole = std::min(text.find('.'), text.size());
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -225,6 +218,16 @@ std::string axes_of(const Figure& figure) {
 }
 
 }  // namespace
+
+std::optional<AnimatedParameter> animated_parameter(std::string_view text) {
+    const std::size_t equals = text.find('=');
+    const std::size_t dots = equals == text.npos ? text.npos : text.find("..", equals);
+    if (dots == text.npos) return {};
+    const AnimatedParameter parts{
+        text.substr(0, equals), text.substr(equals + 1, dots - equals - 1), text.substr(dots + 2)};
+    if (parts.name.empty() || parts.from.empty() || parts.to.empty()) return {};
+    return parts;
+}
 
 std::vector<std::string> draw_frames(const Table& table, const Parameters& figure, Texts texts,
                                      const std::function<void(Frame)>& take) {

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/parameters.h"
@@ -10,6 +12,16 @@
 #include "figure/figure.h"
 
 namespace pegen {
+
+/// What --animate NAME=FROM..TO says, as the user typed it.
+struct AnimatedParameter {
+    std::string_view name;
+    std::string_view from;
+    std::string_view to;
+};
+
+/// Returns the parts of the text; nothing if it does not have this form.
+std::optional<AnimatedParameter> animated_parameter(std::string_view text);
 
 /// When a frame is shown, in milliseconds, and how long the whole animation is.
 struct FrameTimes {

@@ -23,8 +23,6 @@
 namespace pegen {
 namespace {
 
-constexpr std::string_view minus_sign = "\u2212";
-
 bool has_a_limit(const Parameters& parameters) {
     return parameters.has("vmin") || parameters.has("vmax") || parameters.has("vcentre");
 }
@@ -48,8 +46,6 @@ Limits merged(const std::vector<Limits>& all) {
     for (const Limits& one : all) limits = merge(limits, one);
     return limits;
 }
-
-bool have_one_sign(Limits limits) { return limits.low >= 0 || limits.high <= 0; }
 
 /// Returns the limits of the colours for values within these limits: see colour_limits(). Shares
 /// begin at 0.
@@ -91,8 +87,7 @@ bool is_symlog(std::span<const View> views, const std::vector<Limits>& of_values
         if (!is_given) return false;
         throw UsageError(
             "--colour-scale symlog: is for limits that all panels share, and --limits own gives "
-            "each its "
-            "own; leave one of the two out");
+            "each its own; leave one of the two out");
     }
     return is_given ||
            (parameters.word("colour-scale") == "auto" && medium.has_own_size &&
@@ -103,6 +98,7 @@ bool is_symlog(std::span<const View> views, const std::vector<Limits>& of_values
 /// thousandth of the larger limit and a tenth of the largest value of each panel, but at least a
 /// millionth of the larger limit; 1 for whole numbers.
 double threshold_for(Limits limits, const std::vector<Limits>& of_values, bool is_whole) {
+    if (is_whole) return 1;
     const auto size = [](Limits one) { return std::max(std::fabs(one.low), std::fabs(one.high)); };
     double threshold = size(limits) / 1000;
     for (const Limits& one : of_values) {
@@ -110,7 +106,6 @@ double threshold_for(Limits limits, const std::vector<Limits>& of_values, bool i
     }
     constexpr double rounding = 1e-10;
     const double least = size(limits) / 1e6;
-    if (is_whole) return 1;
     return power(10, std::floor(std::log10(std::max(threshold, least)) + rounding));
 }
 
@@ -180,9 +175,8 @@ Heatmaps draw(std::span<const View> views, std::vector<HeatmapSpec> specs,
                                         views[i].table, parameters, medium));
         if (is_spread) {
             // The frames of an animation have the same colours.
-            const bool is_frame = least != no_limits;
             all.threshold =
-                threshold_for(all.limits[i], is_frame ? std::vector<Limits>() : of_values,
+                threshold_for(all.limits[i], medium.is_frame() ? std::vector<Limits>() : of_values,
                               is_whole(views[i].table));
         }
         specs[i].limits = all.limits[i];

@@ -76,9 +76,6 @@ std::string title_of(const Table& table) {
     return fmt::format("{}: {}{}", subject, topic, table.title.substr(list));
 }
 
-/// True if no value within the limits has the sign of another one.
-bool have_one_sign(Limits limits) { return limits.low >= 0 || limits.high <= 0; }
-
 Figure compose(const Table& whole, const Parameters& parameters, const Medium& medium) {
     const Table vectors = with_channels_last(table_over_positions(whole, parameters));
     const RowGrid grid = row_grid(vectors, parameters);
