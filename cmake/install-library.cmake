@@ -27,7 +27,8 @@ print(f'lib/python{sys.version_info[0]}.{sys.version_info[1]}/{folder}')"
         OUTPUT_VARIABLE python_folder OUTPUT_STRIP_TRAILING_WHITESPACE)
 endif()
 set(PEGEN_PYTHON_FOLDER "${python_folder}" CACHE PATH
-    "Where posenc.py goes, below the prefix; nowhere if it is empty")
+    "Where the Python module goes, below the prefix; nowhere if it is empty")
 if(PEGEN_PYTHON_FOLDER)
-    install(FILES src/python/posenc.py DESTINATION ${PEGEN_PYTHON_FOLDER} COMPONENT python)
+    install(DIRECTORY src/python/posenc DESTINATION ${PEGEN_PYTHON_FOLDER} COMPONENT python
+            FILES_MATCHING PATTERN *.py PATTERN py.typed)
 endif()

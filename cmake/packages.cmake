@@ -78,8 +78,8 @@ set(CPACK_DEBIAN_MODULE_PACKAGE_CONTROL_EXTRA ${folder}/postinst ${folder}/prerm
 set(CPACK_DEBIAN_MODULE_DESCRIPTION "position encodings of Transformers: Python module
 posenc makes the tables that the program pe-gen makes as NumPy arrays, and its
 figures as bytes, which notebooks show.")
-install(FILES src/python/posenc.py DESTINATION lib/python3/dist-packages
-        COMPONENT module EXCLUDE_FROM_ALL)
+install(DIRECTORY src/python/posenc DESTINATION lib/python3/dist-packages
+        COMPONENT module EXCLUDE_FROM_ALL FILES_MATCHING PATTERN *.py PATTERN py.typed)
 
 execute_process(COMMAND date -u -R -d ${release_date} OUTPUT_VARIABLE release_day
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)

@@ -2,7 +2,7 @@
 #define PEGEN_H
 
 /* The C interface of pe-gen, for languages that call C: tables, figures and files by the words of
-   its command line. C++ has pegen/table.h, Python has posenc.py.
+   its command line. C++ has pegen/table.h, Python has posenc.
 
        const char *words[] = {"fairseq", "--d", "512", "--len", "1024"};
        pegen_table *table;
