@@ -30,7 +30,6 @@
 #include "core/table.h"
 #include "figure/figure.h"
 #include "files/array_file.h"
-#include "files/json_text.h"
 #include "files/target.h"
 #include "formats/pdf.h"
 #include "formats/png.h"
@@ -232,7 +231,7 @@ std::string as_text(const DiffReport& report) {
 }
 
 /// Returns the report as one JSON object, followed by a line feed.
-std::string as_json(const DiffReport& report) {
+Json as_json(const DiffReport& report) {
     Json json{{"equal", report.is_equal()},
               {"a", json_of(report.sides.a)},
               {"b", json_of(report.sides.b)}};
@@ -250,7 +249,7 @@ std::string as_json(const DiffReport& report) {
         json["largest_ulps_at"] = json_of(found.ulps_place);
     }
     json["reason"] = report.reason.empty() ? Json() : Json(report.reason);
-    return json_line(json) + "\n";
+    return json;
 }
 
 Side read_side(const std::string& path) {
@@ -504,8 +503,10 @@ ExitStatus run_diff(Words arguments) {
     if (figure) {
         figure.emplace(draw(settings, sides, std::move(*figure), verbosity));
     }
-    if (verbosity == Verbosity::normal)
-        print(settings.own.flag("json") ? as_json(report) : as_text(report));
+    if (verbosity == Verbosity::normal) {
+        const std::string text = as_text(report);
+        print(settings.own.flag("json") ? report_json("diff", as_json(report), text) : text);
+    }
     // The figure is committed last: if the report cannot be written, no file is left behind.
     if (figure) end_with([&] { commit(std::array{&*figure}); });
     return report.is_equal() ? ExitStatus::done : ExitStatus::no;

@@ -12,6 +12,7 @@
 #include "cli/other_table.h"
 #include "cli/print.h"
 #include "core/error.h"
+#include "core/names.h"
 #include "core/one_line.h"
 #include "core/parallel.h"
 #include "core/signals.h"
@@ -176,6 +177,9 @@ std::string dry_run_text(const PlannedOutput& output, const Run& run, ProgressLi
     table.rows = prepared_rows(output.planned, run, line);
     std::string text = fmt::format("shape       {}\n", to_string(table.shape));
     text += fmt::format("dtype       {}\n", info(table.dtype).name);
+    std::vector<std::string> axes;
+    for (const Axis& axis : table.axes) axes.push_back(axis.name);
+    text += fmt::format("axes        {}\n", joined(axes, ", "));
     for (const Target& target : output.targets) {
         text += target_line(target, size_text(target, table));
     }

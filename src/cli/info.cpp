@@ -7,8 +7,8 @@
 #include "cli/print.h"
 #include "cli/progress_line.h"
 #include "core/error.h"
-#include "core/names.h"
 #include "core/parallel.h"
+#include "files/json_text.h"
 #include "inspect/facts.h"
 
 namespace pegen::cli {
@@ -24,11 +24,11 @@ std::string as_text(const std::vector<Fact>& facts) {
     return text;
 }
 
-std::string as_json(const std::vector<Fact>& facts) {
-    std::vector<std::string> members;
-    for (const Fact& fact : facts)
-        members.push_back(fmt::format("\"{}\":{}", fact.name, fact.json));
-    return fmt::format("{{{}}}\n", joined(members, ","));
+std::string as_json(const std::vector<Fact>& facts, const std::string& text) {
+    // The facts are JSON texts already, with numbers as they are written in the file.
+    std::string members = "\"schema\":\"pe-gen/info/1\"";
+    for (const Fact& fact : facts) members += fmt::format(",\"{}\":{}", fact.name, fact.json);
+    return fmt::format("{{{},\"text\":{}}}\n", members, json_line(text));
 }
 
 }  // namespace
@@ -47,7 +47,8 @@ ExitStatus run_info(std::span<const std::string_view> arguments) {
     line.begin(fmt::format("info: {}", given.positionals.front()));
     const std::vector<Fact> facts = facts_of(given.positionals.front(), line.progress());
     line.hide();
-    return print(given.has(json) ? as_json(facts) : as_text(facts));
+    const std::string text = as_text(facts);
+    return print(given.has(json) ? as_json(facts, text) : text);
 }
 
 }  // namespace pegen::cli

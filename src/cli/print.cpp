@@ -7,9 +7,22 @@
 
 #include "core/names.h"
 #include "core/one_line.h"
+#include "files/json_text.h"
 #include "files/output_file.h"
 
 namespace pegen::cli {
+namespace {
+
+/// Returns the text with control characters other than line breaks escaped.
+std::string shown(std::string_view text) {
+    std::string shown;
+    for (const std::string_view line : fields(text, '\n')) shown.append(one_line(line)) += '\n';
+    shown.pop_back();  // the last field ends without a line break
+    return shown;
+}
+
+}  // namespace
+
 std::string printable(std::string_view text) {
     // Both ends are kept: a message that begins with a long path ends with the reason.
     constexpr std::size_t most = 4000, half = most / 2;
@@ -21,13 +34,17 @@ std::string printable(std::string_view text) {
 }
 
 ExitStatus print(std::string_view text) {
-    std::string shown;
-    for (const std::string_view line : fields(text, '\n')) shown.append(one_line(line)) += '\n';
-    shown.pop_back();  // the last field ends without a line break
     OutputFile standard_output("-");
-    standard_output.write(shown);
+    standard_output.write(shown(text));
     standard_output.finish();
     return ExitStatus::done;
+}
+
+std::string report_json(std::string_view name, const Json& content, std::string_view text) {
+    Json report{{"schema", fmt::format("pe-gen/{}/1", name)}};
+    report.update(content);
+    report.add("text", shown(text));
+    return json_line(report) + "\n";
 }
 
 void print_error(std::string_view text) noexcept {

@@ -6,6 +6,7 @@
 
 #include "cli/exit_status.h"
 #include "cli/progress_line.h"
+#include "core/json.h"
 
 namespace pegen::cli {
 
@@ -14,6 +15,10 @@ namespace pegen::cli {
 /// a file and could contain a line break must have been passed through one_line() before.
 /// Throws: FileError, as any other output does.
 ExitStatus print(std::string_view text);
+
+/// Returns a report of the command `name` as a line of JSON: the members of `content`, "schema" in
+/// front, "pe-gen/NAME/1", and behind them "text", what is printed without --json.
+std::string report_json(std::string_view name, const Json& content, std::string_view text);
 
 /// Writes text to standard error. Failures are ignored: there is nowhere to report them.
 void print_error(std::string_view text) noexcept;

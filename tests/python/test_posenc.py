@@ -1,15 +1,23 @@
-"""The Python module, against files of the program. PEGEN_PROGRAM is pe-gen, PEGEN_LIBRARY libpegen."""
+"""The Python module, against files of the program. PEGEN_PROGRAM is pe-gen, PEGEN_LIBRARY libpegen, or "" for
+what the module does without the library."""
 
+import array
+import contextlib
 import copy
+import doctest
+import importlib
 import io
 import multiprocessing
 import os
 import pathlib
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
+import time
+import types
 import unittest
 import warnings
 
@@ -19,6 +27,13 @@ except ImportError:
     sys.exit(77)  # as skipped
 
 import posenc
+import posenc.testing
+from posenc import _program
+
+try:
+    import torch
+except ImportError:
+    torch = None
 
 
 def of_program(arguments, format="npy"):
@@ -78,9 +93,37 @@ class TestTable(unittest.TestCase):
         self.assertIn("position 1000000000000", repr(table))
         rows = table.rows(10**11, 2)
         numpy.testing.assert_array_equal(rows, posenc.table("sinusoid", d=6, start=10**11, len=2))
+        self.assertEqual((table.ndim, table.size, table.nbytes), (2, 6 * 10**12, 24 * 10**12))
         single = posenc.Table("index", len=9)
         numpy.testing.assert_array_equal(single.rows(4, 2).ravel(), [4, 5])
         numpy.testing.assert_array_equal(numpy.asarray(single), numpy.asarray(single.rows()))
+
+    def test_is_an_array_that_is_lazy(self):
+        for arguments in ["sinusoid --d 4 --len 9", "alibi --heads 3 --len 4", "rope --table inv-freq --d 8",
+                          "t5 --len 3", "concat -- index --len 4 -- index --len 4",
+                          "sinusoid --d 4 --len 9 --dtype float16 --threads 1",
+                          "attention shaw --tokens 4 --d 4 --heads 2", "mae --d 8"]:
+            table = posenc.Table(arguments)
+            values = numpy.asarray(table)
+            for key in [0, -1, slice(1, 3), slice(None), slice(None, None, -2), slice(3, 1), (1, 1)[:table.ndim],
+                        [1, 0], Ellipsis] + [(slice(1, 2), ..., -1)] * (table.ndim > 1):
+                with self.subTest(arguments, key=key):
+                    numpy.testing.assert_array_equal(table[key], values[key])
+            self.assertEqual(len(list(table)), len(values))
+            for index in [len(values), -len(values) - 1]:
+                with self.assertRaises(IndexError):
+                    table[index]
+        large = posenc.Table("sinusoid", d=4, len=10**12)
+        numpy.testing.assert_array_equal(large[-2:, 0], large.rows(10**12 - 2)[:, 0])
+        numpy.testing.assert_array_equal(numpy.from_dlpack(posenc.Table("index", len=4)), posenc.table("index", len=4))
+
+    def test_several_tables_are_a_dict_or_a_tuple(self):
+        tables = posenc.tables("rope", d=8, len=3)
+        cos, sin = posenc.table("rope", d=8, len=3, table=["cos", "sin"])
+        numpy.testing.assert_array_equal(cos, tables["cos"])
+        numpy.testing.assert_array_equal(sin, posenc.table("rope", d=8, len=3, table="sin"))
+        self.assertEqual(list(posenc.tables("rope", d=8, table=["sin", "cos"])), ["sin", "cos"])
+        tables["cos"][0] = 7  # the arrays are the caller's own
 
     def test_can_be_copied_and_sent_to_other_processes(self):
         table = posenc.Table("sinusoid", d=6, len=5, positions_file=None)
@@ -133,17 +176,41 @@ table.rows()
 class TestFiles(unittest.TestCase):
     def test_figures_are_shown_by_notebooks(self):
         png = posenc.figure("whisper", d=16, len=20, cmap="viridis")
-        self.assertEqual(png, of_program("whisper --d 16 --len 20 --cmap viridis", "png"))
-        self.assertEqual(png._repr_png_(), png)
+        self.assertEqual(bytes(png), of_program("whisper --d 16 --len 20 --cmap viridis", "png"))
+        self.assertEqual(png._repr_png_(), (bytes(png), {"width": 1000, "height": 800}))
+        self.assertEqual(repr(png), "<posenc.Figure: png, 1000 x 800 pixels>")
         self.assertIsNone(png._repr_svg_())
         svg = posenc.figure("whisper", format="svg", d=16, len=20)
         self.assertIn("<svg", svg._repr_svg_())
         self.assertIsNone(svg._repr_png_())
-        pdf = posenc.figure("whisper", format="pdf", d=16, len=20)
-        self.assertEqual(pdf, of_program("whisper --d 16 --len 20", "pdf"))
-        self.assertEqual(pdf._repr_pdf_(), pdf)
+        pdf = posenc.Table("whisper", d=16, len=20).figure("pdf")
+        self.assertEqual(bytes(pdf), of_program("whisper --d 16 --len 20", "pdf"))
+        self.assertEqual(pdf._repr_pdf_(), bytes(pdf))
         self.assertIsNone(pdf._repr_svg_())
         self.assertIsNone(svg._repr_pdf_())
+
+    def test_figures_are_saved_and_shown_in_terminals(self):
+        figure = posenc.figure("whisper", d=16, len=20)
+        with tempfile.TemporaryDirectory() as folder:
+            figure.save(f"{folder}/a.png")
+            self.assertEqual(pathlib.Path(f"{folder}/a.png").read_bytes(), bytes(figure))
+        shown = io.StringIO()
+        with contextlib.redirect_stdout(shown):
+            figure.show()
+        self.assertIn("Sequence Position", shown.getvalue())
+
+    def test_arrays_are_plotted(self):
+        values = posenc.table("whisper", d=16, len=20)
+        with tempfile.TemporaryDirectory() as folder:
+            numpy.save(f"{folder}/a.npy", values)
+            expected = of_program(f"plot {folder}/a.npy --axes position,channel --title mine", "svg")
+            svg = bytes(posenc.plot(f"{folder}/a.npy", axes="position,channel", title="mine", format="svg"))
+        self.assertEqual(svg, expected)
+        # But for the command in it, which names the file.
+        mine = bytes(posenc.plot(values, axes=["position", "channel"], title="mine", format="svg"))
+        different = [a for a, b in zip(mine.splitlines(), expected.splitlines()) if a != b]
+        self.assertEqual(len(different), 1)
+        self.assertIn(b"npy-in", different[0])
 
     def test_files_have_the_bytes_of_the_program(self):
         for format in ["npy", "npz", "safetensors", "csv", "json", "text"]:
@@ -160,6 +227,17 @@ class TestFiles(unittest.TestCase):
             path = pathlib.Path(folder) / "rope.npz"
             posenc.save(path, "rope", d=8, len=3, table=["cos", "sin"])
             self.assertEqual(sorted(numpy.load(path)), ["cos", "sin"])
+
+    def test_save_writes_to_open_files(self):
+        content = io.BytesIO()
+        posenc.save(content, "rope", d=8, len=3, format="npz")
+        self.assertEqual(sorted(numpy.load(io.BytesIO(content.getvalue()))), sorted(posenc.tables("rope", d=8)))
+        with tempfile.TemporaryDirectory() as folder, open(f"{folder}/a.npy", "w+b") as opened:
+            posenc.save(opened, "index", len=3)
+            opened.seek(0)
+            self.assertEqual(numpy.load(opened).shape, (3, 1))
+        with self.assertRaisesRegex(ValueError, "format"):
+            posenc.save(io.BytesIO(), "index")
 
     def test_paths_may_be_bytes(self):
         class Entry:  # as os.scandir(b".") has them
@@ -220,6 +298,190 @@ class TestOptions(unittest.TestCase):
                 posenc.table("sinusoid", d=4, positions=nested)
 
 
+class TestReports(unittest.TestCase):
+    whisper = posenc.table("whisper", d=64, len=50)
+
+    def test_are_those_of_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            numpy.save(f"{folder}/a.npy", self.whisper)
+            for report, command in [
+                (posenc.identify(f"{folder}/a.npy"), ["identify", f"{folder}/a.npy"]),
+                (posenc.compare("whisper", "marian", d=8), ["compare", "whisper", "marian", "--d", "8"]),
+                (posenc.check("sinusoid --d 8"), ["check", "sinusoid", "--d", "8"]),
+                (posenc.explain("sinusoid", d=8, at=(7, 3)), ["explain", "sinusoid", "--d", "8", "--at", "7,3"]),
+                (posenc.describe("whisper"), ["describe", "whisper"]),
+                (posenc.diff("whisper --d 8", "marian --d 8"), ["diff", "--", "whisper", "--d", "8", "--", "marian",
+                                                                "--d", "8"]),
+            ]:
+                with self.subTest(command):
+                    printed = subprocess.run([os.environ["PEGEN_PROGRAM"], *command], capture_output=True)
+                    self.assertEqual(report.text, printed.stdout.decode())
+                    self.assertEqual(repr(report), report.text.rstrip("\n"))
+                    self.assertEqual(bool(report), printed.returncode == 0)
+                    self.assertEqual(report.json["text"], report.text)
+
+    def test_have_fields(self):
+        found = posenc.identify(self.whisper)
+        self.assertEqual(found.verdict, "identified")
+        self.assertIn("whisper", found.presets)
+        numpy.testing.assert_array_equal(posenc.table(*found.words), self.whisper)
+        self.assertFalse(posenc.identify(numpy.random.default_rng(1).random((40, 24))))
+        self.assertTrue(posenc.compare(self.whisper, "whisper").close)
+        self.assertFalse(posenc.compare(self.whisper, "fairseq").close)
+        different = posenc.diff(self.whisper, self.whisper + numpy.inf)
+        self.assertEqual((different.equal, different.differing, different.largest), (False, 3200, numpy.inf))
+        self.assertIsNone(posenc.diff(self.whisper, self.whisper[1:]).differing)
+        self.assertEqual(posenc.check(numpy.ones((3, 4))).failed[0], "unique")
+        self.assertEqual(posenc.explain("sinusoid", d=4, at=[0, 1]).value, "1")
+        self.assertEqual(posenc.describe("whisper").preset["encoding"], "sinusoid")
+        self.assertIn("<pre>verdict", found._repr_html_())
+        names = [entry.name for entry in posenc.list()]
+        self.assertTrue({"sinusoid", "whisper"} < set(names))
+        self.assertEqual(posenc.list(search="diffwave")[0].name, "diffwave")
+        self.assertEqual({entry.name for entry in posenc.list("formats")}, {*_program.FORMATS, "show"})
+
+    def test_kernels_and_weights_are_identified(self):
+        queries = numpy.random.default_rng(0).standard_normal((2, 3, 40, 64)).astype("f4")
+        kernel = posenc.identify(before=queries, after=posenc.apply("gpt-j", queries))
+        self.assertIn("--pairing interleaved", kernel.command)
+        self.assertIn("--x before", kernel.command)
+        weight = queries[0].reshape(120, 64)
+        permuted = posenc.apply("rope-permute", weight, heads=1, from_="interleaved", to="half", rotary_dim=120)
+        self.assertEqual(posenc.identify(permuted=permuted, of=weight).verdict, "identified")
+
+    def test_models_are_described(self):
+        config = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4}
+        described = posenc.describe(config=config)
+        self.assertIn("--d 16", described.commands[0])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self.assertEqual(posenc.table("rope", config=config, len=4).shape, (4, 16))
+            self.assertEqual(posenc.Table("rope", config=types.SimpleNamespace(to_dict=lambda: config)).shape[1], 16)
+
+    def test_positions_are_applied(self):
+        ones = numpy.ones((5, 8))
+        numpy.testing.assert_array_equal(posenc.apply("add", ones, table="sinusoid"),
+                                         ones + posenc.table("sinusoid", d=8, len=5, dtype=float))
+        self.assertEqual(posenc.resize(numpy.ones((17, 8)), (6, 6), as_="vit").shape, (37, 8))
+        x = numpy.random.default_rng(0).standard_normal((6, 8))
+        given = posenc.attention("rope", d=8, heads=1, x=x, wq=numpy.eye(8), wk=numpy.eye(8), wv=numpy.eye(8), table="q")
+        numpy.testing.assert_array_equal(numpy.squeeze(given)[0], x[0])
+
+    def test_say_what_is_the_encoding(self):
+        posenc.testing.assert_is(self.whisper, "whisper")
+        posenc.testing.assert_is(self.whisper.astype("f2"), "whisper")
+        posenc.testing.assert_is(lambda q: posenc.apply("gpt-j", q), "gpt-j")
+        posenc.testing.assert_is(lambda q: posenc.apply("rope", q, start=3), "rope", start=3, d=32)
+        with self.assertRaisesRegex(AssertionError, "not fairseq\n.*row 1"):
+            posenc.testing.assert_is(self.whisper, "fairseq")
+        with self.assertRaisesRegex(AssertionError, "m and m \\+ 32"):
+            posenc.testing.assert_is(lambda q: posenc.apply("rope", q), "gpt-j")
+        with self.assertRaisesRegex(AssertionError, "shape"):
+            posenc.testing.assert_is(lambda q: q[1:], "rope")
+
+
+class TestArrays(unittest.TestCase):
+    values = posenc.table("sinusoid", d=16, len=24)
+
+    def same(self, given, dtype="float32"):
+        found = posenc.identify(given)
+        self.assertEqual(found.json["dtype"], dtype)
+        self.assertEqual(found.words[0], "sinusoid")
+
+    def test_may_be_of_any_kind(self):
+        self.same(self.values)
+        self.same(self.values.tolist(), "float64")
+        self.same([tuple(row) for row in self.values.astype(float)], "float64")
+        self.same(numpy.asfortranarray(self.values))
+        self.same(numpy.repeat(self.values, 2, axis=0)[::2])
+        self.same(numpy.flip(numpy.flip(self.values).copy()))
+        self.same(memoryview(self.values))
+        self.same(self.values.astype(">f4"))
+        self.same(posenc.Table("sinusoid", d=16, len=24))
+        self.same(posenc.table("sinusoid", d=16, len=24, dtype="bfloat16"), "bfloat16")
+        read_only = self.values.copy()
+        read_only.flags.writeable = False
+        self.same(read_only)
+
+        class OfAnotherLibrary:
+            def __dlpack__(self, **options):
+                return TestArrays.values.__dlpack__(**options)
+
+            def __dlpack_device__(self):
+                return 1, 0
+
+        self.same(OfAnotherLibrary())
+        line = array.array("d", [0, 1, 2, 3])
+        self.assertEqual(posenc.table("sinusoid", d=2, positions=line).shape, (4, 2))
+        self.assertEqual(posenc.table("sinusoid", d=2, positions_file=line).shape, (4, 2))
+
+    @unittest.skipUnless(torch, "there is no PyTorch")
+    def test_may_be_tensors(self):
+        tensor = torch.tensor(self.values, requires_grad=True)
+        self.same(tensor)
+        self.same(tensor.bfloat16(), "bfloat16")
+        self.same(torch.nn.Parameter(tensor.detach().half()), "float16")
+        self.same(tensor.T.contiguous().T)
+        table = posenc.Table("sinusoid", d=16, len=24)
+        for made in [torch.as_tensor(table[:]), torch.from_dlpack(table)]:
+            self.assertTrue(torch.equal(made, tensor.detach()))
+        self.assertEqual(posenc.table("sinusoid", d=4, dtype=torch.float16).dtype, numpy.float16)
+
+    def test_bad_ones_are_refused_by_name(self):
+        for given, error, said in [
+            (numpy.array([None]), TypeError, "array: ndarray of object"),
+            (numpy.array(["a"]), TypeError, "array: ndarray of <U1"),
+            (numpy.zeros((0, 4)), ValueError, r"array: has shape \(0, 4\)"),
+            ([[1, 2], [3]], TypeError, "array: "),
+            ({"a": 1}, TypeError, "array: dict"),
+            (numpy.zeros(3, [("a", "f4")]), ValueError, "array: "),
+            ("/nowhere.npy", posenc.FileError, "/nowhere.npy"),
+            (object(), TypeError, "array: "),
+        ]:
+            with self.subTest(repr(given)), self.assertRaisesRegex(error, said):
+                posenc.identify(given)
+        self.assertFalse(posenc.identify(numpy.full((4, 4), numpy.nan)))
+        with self.assertRaisesRegex(TypeError, "x: "):
+            posenc.apply("rope", object())
+        with self.assertRaisesRegex(TypeError, "config: "):
+            posenc.table("rope", config={"rope_theta": object()})
+
+
+class TestModule(unittest.TestCase):
+    def test_has_the_manners_of_a_package(self):
+        said = subprocess.run([sys.executable, "-m", "posenc", "--version"], capture_output=True, check=True)
+        self.assertEqual(said.stdout.decode(), f"pe-gen {posenc.__version__}\n")
+        self.assertEqual(set(posenc.__all__) - set(dir(posenc)), set())
+        self.assertEqual({name for name in dir(posenc) if not name.startswith("__")}, {*posenc.__all__, "testing"})
+        for name in posenc.__all__:
+            self.assertTrue(getattr(posenc, name).__doc__, name)
+
+    def test_examples_are_true(self):
+        for name in sorted(os.listdir(os.path.dirname(posenc.__file__))):
+            stem = name.partition(".")[0]
+            if name.endswith(".py") and stem != "__main__":
+                module = posenc if stem == "__init__" else importlib.import_module(f"posenc.{stem}")
+                self.assertEqual(doctest.testmod(module).failed, 0, name)
+
+    def test_interrupts_end_the_program(self):
+        script = "import posenc; print(1, flush=True); posenc.table('learned --seed 1 --d 4096 --len 4000000')"
+        with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env={**os.environ, "PEGEN_LIBRARY": ""}, start_new_session=True) as process:
+            process.stdout.readline()
+            time.sleep(0.5)
+            os.killpg(process.pid, signal.SIGINT)
+            self.assertIn(b"KeyboardInterrupt", process.communicate(timeout=20)[1])
+        with self.assertRaises(ProcessLookupError):
+            os.killpg(process.pid, 0)
+
+    def test_files_in_memory_are_closed(self):
+        before = len(os.listdir("/dev/fd"))
+        for _ in range(20):
+            posenc.identify(TestArrays.values)
+            posenc.table("sinusoid", d=4, positions_file=numpy.arange(3.0))
+        self.assertLess(len(os.listdir("/dev/fd")), before + 5)
+
+
 class TestRefusals(unittest.TestCase):
     def test_have_the_message_of_the_program(self):
         with self.assertRaisesRegex(ValueError, "did you mean 'fairseq'"):
@@ -236,8 +498,12 @@ class TestRefusals(unittest.TestCase):
             posenc.table("sinusoid", "--len", 4)
         with self.assertRaisesRegex(ValueError, "sinusoid --title 'a"):
             posenc.table("sinusoid --title 'a")
-        with self.assertRaisesRegex(ValueError, "ask for each by itself"):
-            posenc.table("rope", table=["cos", "sin"])
+        for command in ["rope --table cos,sin", "sinusoid --npy a.npy", "sinusoid -o a.npy", "sinusoid --show",
+                        "--version", "identify", "list", "batch a.json"]:
+            with self.subTest(command), self.assertRaises(ValueError):
+                posenc.table(command)
+            with self.subTest(command), self.assertRaises(ValueError):
+                posenc.Table(command)
         with self.assertRaises(ValueError):
             posenc.Table("index", len=4).rows(3, 2)
         for first in [-1, 5, 2**64 + 1]:

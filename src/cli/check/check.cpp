@@ -31,7 +31,6 @@
 #include "encodings/registry.h"
 #include "figure/figure.h"
 #include "files/array_file.h"
-#include "files/json_text.h"
 #include "files/target.h"
 #include "formats/png.h"
 #include "formats/write.h"
@@ -165,18 +164,16 @@ std::string as_text(const CheckReport& report) {
            two_columns("verdict", verdict(report), name_width, report_width());
 }
 
-/// Returns the report as one JSON object, followed by a line feed.
-std::string as_json(const CheckReport& report) {
+Json as_json(const CheckReport& report) {
     Json properties = Json::array();
     for (const Checked& checked : report.found.properties) properties.push_back(json_of(checked));
-    const Json json{{"name", report.name},
-                    {"shape", report.table.shape.extents()},
-                    {"dtype", info(report.table.dtype).name},
-                    {"left_out", report.found.left_out},
-                    {"holds", report.holds()},
-                    {"failed", names_where(report, &Checked::has_failed)},
-                    {"properties", std::move(properties)}};
-    return json_line(json) + "\n";
+    return {{"name", report.name},
+            {"shape", report.table.shape.extents()},
+            {"dtype", info(report.table.dtype).name},
+            {"left_out", report.found.left_out},
+            {"holds", report.holds()},
+            {"failed", names_where(report, &Checked::has_failed)},
+            {"properties", std::move(properties)}};
 }
 
 /// The options of `check` itself, without options of the table.
@@ -445,7 +442,10 @@ ExitStatus run_check(Words arguments) {
     const CheckReport report{checking.name, checking.table,
                              check_properties(checking.table, checking.demands, line.progress())};
     line.hide();
-    if (verbosity == Verbosity::normal) print(own.flag("json") ? as_json(report) : as_text(report));
+    if (verbosity == Verbosity::normal) {
+        const std::string text = as_text(report);
+        print(own.flag("json") ? report_json("check", as_json(report), text) : text);
+    }
     // The figures are committed last: if the report cannot be written, no file is left behind.
     if (!figures.empty()) end_with([&] { commit(figures); });
     return report.holds() ? ExitStatus::done : ExitStatus::no;

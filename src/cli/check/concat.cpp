@@ -22,7 +22,6 @@
 #include "core/parallel.h"
 #include "encodings/registry.h"
 #include "files/array_file.h"
-#include "files/json_text.h"
 #include "inspect/properties/concatenation.h"
 #include "numerics/self_test.h"
 
@@ -262,15 +261,14 @@ Json json_of(const BlockSums& sums) {
             {"values", sums.values}};
 }
 
-std::string as_json(const ConcatReport& report) {
-    const Json json{{"holds", report.holds()},
-                    {"dtype", info(report.dtype).name},
-                    {"x", json_of(report.inputs.x)},
-                    {"p", json_of(report.inputs.p)},
-                    {"w", json_of(report.inputs.w)},
-                    {"blocks", json_of(report.blocks)},
-                    {"identity", report.identity ? json_of(*report.identity) : Json()}};
-    return json_line(json) + "\n";
+Json as_json(const ConcatReport& report) {
+    return {{"holds", report.holds()},
+            {"dtype", info(report.dtype).name},
+            {"x", json_of(report.inputs.x)},
+            {"p", json_of(report.inputs.p)},
+            {"w", json_of(report.inputs.w)},
+            {"blocks", json_of(report.blocks)},
+            {"identity", report.identity ? json_of(*report.identity) : Json()}};
 }
 
 }  // namespace
@@ -305,7 +303,10 @@ ExitStatus check_concat(Words arguments) {
     if (x.columns == p.columns) {
         report.identity = compare_blocks(x, p, two_identities(x.columns), dtype);
     }
-    if (!own.flag("quiet")) print(own.flag("json") ? as_json(report) : as_text(report));
+    if (!own.flag("quiet")) {
+        const std::string text = as_text(report);
+        print(own.flag("json") ? report_json("check-concat", as_json(report), text) : text);
+    }
     return report.holds() ? ExitStatus::done : ExitStatus::no;
 }
 

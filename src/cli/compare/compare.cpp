@@ -22,7 +22,6 @@
 #include "core/names.h"
 #include "core/one_line.h"
 #include "files/array_file.h"
-#include "files/json_text.h"
 #include "inspect/fitted.h"
 
 namespace pegen::cli {
@@ -117,16 +116,14 @@ std::string as_text(const TableComparison& comparison) {
     return text;
 }
 
-std::string as_json(const ComparedTable& a, const ComparedTable& b,
-                    const TableComparison& comparison) {
+Json as_json(const ComparedTable& a, const ComparedTable& b, const TableComparison& comparison) {
     const auto side = [](const ComparedTable& table) -> Json {
         return {{"name", table.name},
                 {"shape", table.table.shape.extents()},
                 {"dtype", info(table.table.dtype).name}};
     };
     const Comparison& result = comparison.result;
-    Json json{{"schema", "pe-gen/compare/1"},
-              {"a", side(a)},
+    Json json{{"a", side(a)},
               {"b", side(b)},
               {"same", comparison.are_same},
               {"compared", result.compared},
@@ -141,7 +138,7 @@ std::string as_json(const ComparedTable& a, const ComparedTable& b,
                                  {"zeros", found->zeros},
                                  {"largest", found->largest}};
     }
-    return json_line(json) + "\n";
+    return json;
 }
 
 }  // namespace
@@ -186,8 +183,10 @@ ExitStatus run_compare(std::span<const std::string_view> words) {
     const ComparedTable table_b = side_of(b, file_b, file, given);
     TableComparison comparison = comparison_of(table_a, table_b);
     add_origins(table_a, table_b, comparison);
-    return print(given.has(json_option) ? as_json(table_a, table_b, comparison)
-                                        : as_text(comparison));
+    const std::string text = as_text(comparison);
+    return print(given.has(json_option)
+                     ? report_json("compare", as_json(table_a, table_b, comparison), text)
+                     : text);
 }
 
 }  // namespace pegen::cli

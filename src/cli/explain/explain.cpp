@@ -15,7 +15,6 @@
 #include "cli/subject.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "files/json_text.h"
 #include "numerics/self_test.h"
 
 namespace pegen::cli {
@@ -107,7 +106,8 @@ ExitStatus run_explain(std::span<const std::string_view> arguments) {
     numerics::self_test();
     const ExplainReport report =
         explain(subject, *request.tables.front().spec, request.parameters, own.integers("at"));
-    return print(own.flag("json") ? json_line(json_of(report)) + "\n" : as_text(report));
+    const std::string text = as_text(report);
+    return print(own.flag("json") ? report_json("explain", json_of(report), text) : text);
 }
 
 }  // namespace pegen::cli

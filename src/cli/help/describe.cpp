@@ -23,7 +23,6 @@
 #include "encodings/encoding.h"
 #include "encodings/other_encodings.h"
 #include "encodings/registry.h"
-#include "files/json_text.h"
 #include "formats/command.h"
 #include "inspect/neighbours.h"
 
@@ -126,7 +125,7 @@ std::string description(const OtherEncodings& other) {
 /// Returns the description of the model configuration that the parameter config names: the settings
 /// that were read and their sources, the equivalent command without the file, and notes.
 /// Throws: as Encoding::describe_config.
-std::string config_description(const Encoding& encoding, const Parameters& parameters) {
+std::string config_text(const Encoding& encoding, const Parameters& parameters) try {
     const FileDescription file = encoding.describe_config(parameters);
     std::string text = one_line(file.title) + "\n" + taken_section(file.taken);
     if (!file.ignored.empty()) text += "\nIgnored\n";
@@ -136,6 +135,8 @@ std::string config_description(const Encoding& encoding, const Parameters& param
         text += fmt::format("\n{}\n{}", heading, paragraph(remark, 2, report_width()));
     }
     return text;
+} catch (const OtherEncodings& other) {
+    return description(other);
 }
 
 Json taken_json(const std::vector<FileDescription::Taken>& taken) {
@@ -146,9 +147,9 @@ Json taken_json(const std::vector<FileDescription::Taken>& taken) {
     return list;
 }
 
-/// Returns the answer of `describe --config` as a line of JSON.
-std::string config_json(const Encoding& encoding, const Parameters& parameters) {
-    Json json{{"schema", "pe-gen/describe-config/1"}};
+/// Returns the answer of `describe --config` as the content of a report in JSON.
+Json config_json(const Encoding& encoding, const Parameters& parameters) {
+    Json json;
     Json remarks = Json::array();
     try {
         const FileDescription file = encoding.describe_config(parameters);
@@ -170,18 +171,16 @@ std::string config_json(const Encoding& encoding, const Parameters& parameters) 
         }
     }
     json["remarks"] = remarks;
-    return json_line(json) + "\n";
+    return json;
 }
 
-/// Returns the encoding, and the preset or null, as a line of JSON.
-std::string subject_json(const Subject& subject) {
-    const Json json{
-        {"schema", "pe-gen/describe/1"},
+/// Returns the encoding, and the preset or null, as the content of a report in JSON.
+Json subject_json(const Subject& subject) {
+    return {
         {"encoding", encodings_json(std::array{subject.encoding})[0]},
         {"preset", subject.preset ? preset_json(*subject.preset) : Json()},
         {"formula", formula_with(*subject.encoding, subject.defaults())},
     };
-    return json_line(json) + "\n";
 }
 
 const ParameterSpec& config_option() {
@@ -206,12 +205,10 @@ ExitStatus run_describe(std::span<const std::string_view> arguments) {
     const std::vector<std::string_view> names(given.positionals.begin(), given.positionals.end());
     if (given.has(config_option()) && names.empty()) {
         const Parameters parameters = with_options(Parameters(encoding.parameters), given.options);
-        if (is_json) return print(config_json(encoding, parameters));
-        try {
-            return print(config_description(encoding, parameters));
-        } catch (const OtherEncodings& other) {
-            return print(description(other));
-        }
+        const std::string text = config_text(encoding, parameters);
+        return print(is_json
+                         ? report_json("describe-config", config_json(encoding, parameters), text)
+                         : text);
     }
     const Operation* const operation = described_operation(names);
     if (operation && is_json) {
@@ -229,7 +226,8 @@ ExitStatus run_describe(std::span<const std::string_view> arguments) {
             "describe: needs one name, as in pe-gen describe sinusoid, or --config config.json");
     }
     const Subject subject = named_arguments(names).subject;
-    return print(is_json ? subject_json(subject) : description(subject));
+    const std::string text = description(subject);
+    return print(is_json ? report_json("describe", subject_json(subject), text) : text);
 }
 
 }  // namespace pegen::cli

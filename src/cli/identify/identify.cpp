@@ -159,8 +159,10 @@ ExitStatus run_identify_kernel(std::span<const std::string_view> arguments) {
     line.hide();
     report.end();
     if (verbosity == Verbosity::normal || common.flag("json")) {
-        print(common.flag("json") ? as_json(answer, question, own.word("after"))
-                                  : as_text(answer, question));
+        const std::string text = as_text(answer, question);
+        print(common.flag("json") ? report_json("identify-kernel",
+                                                as_json(answer, question, own.word("after")), text)
+                                  : text);
     }
     return answer.verdict == recognition::Verdict::not_identified ? ExitStatus::no
                                                                   : ExitStatus::done;
@@ -300,7 +302,9 @@ ExitStatus run_identify(std::span<const std::string_view> arguments) {
         }
     }
     if (verbosity == Verbosity::normal || options.flag("json")) {
-        print(options.flag("json") ? as_json(answer, table, path) : as_text(answer));
+        const std::string text = as_text(answer);
+        print(options.flag("json") ? report_json("identify", as_json(answer, table, path), text)
+                                   : text);
     }
     if (!files.empty()) {
         std::vector<OutputFile*> all;

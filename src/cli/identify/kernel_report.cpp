@@ -5,7 +5,6 @@
 #include "cli/identify/report.h"
 #include "core/json.h"
 #include "core/number.h"
-#include "files/json_text.h"
 
 namespace pegen::cli {
 namespace {
@@ -146,10 +145,9 @@ std::string as_text(const KernelIdentification& answer, const KernelQuestion& qu
     return text;
 }
 
-std::string as_json(const KernelIdentification& answer, const KernelQuestion& question,
-                    std::string_view after) {
-    Json json{{"schema", "pe-gen/identify-kernel/1"},
-              {"before", question.path},
+Json as_json(const KernelIdentification& answer, const KernelQuestion& question,
+             std::string_view after) {
+    Json json{{"before", question.path},
               {"after", after},
               {"shape", question.before.shape.extents()},
               {"dtype", info(question.after.dtype).name},
@@ -176,7 +174,7 @@ std::string as_json(const KernelIdentification& answer, const KernelQuestion& qu
                            {"departure", departure_text(answer.agreement, answer.departure)},
                            {"differing", answer.agreement.differing}};
     }
-    return json_line(json) + "\n";
+    return json;
 }
 
 }  // namespace pegen::cli

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/json.h"
 #include "recognition/kernel/kernel.h"
 
 namespace pegen::cli {
@@ -11,9 +12,9 @@ namespace pegen::cli {
 std::string as_text(const recognition::KernelIdentification& answer,
                     const recognition::KernelQuestion& question);
 
-/// Returns the answer as a line of JSON, of the schema "pe-gen/identify-kernel/1". `after` is the
-/// path of the array that the kernel returned, the option --after.
-std::string as_json(const recognition::KernelIdentification& answer,
-                    const recognition::KernelQuestion& question, std::string_view after);
+/// Returns the answer as the content of a report in JSON. `after` is the path of the array that the
+/// kernel returned, the option --after.
+Json as_json(const recognition::KernelIdentification& answer,
+             const recognition::KernelQuestion& question, std::string_view after);
 
 }  // namespace pegen::cli

@@ -24,7 +24,6 @@
 #include "core/names.h"
 #include "encodings/other_encodings.h"
 #include "encodings/registry.h"
-#include "files/json_text.h"
 #include "files/sha256.h"
 #include "formats/command.h"
 #include "recognition/agreement.h"
@@ -520,12 +519,13 @@ Json as_json(const Entry& entry) {
     return json;
 }
 
-std::string as_json(const std::vector<Entry>& entries,
-                    const std::optional<Configuration>& configuration, const Archive& archive,
-                    std::string_view path) {
-    Json json{
-        {"schema", "pe-gen/identify-model/1"}, {"file", path},      {"format", archive.format},
-        {"members", archive.members.size()},   {"config", nullptr}, {"arrays", Json::array()}};
+Json as_json(const std::vector<Entry>& entries, const std::optional<Configuration>& configuration,
+             const Archive& archive, std::string_view path) {
+    Json json{{"file", path},
+              {"format", archive.format},
+              {"members", archive.members.size()},
+              {"config", nullptr},
+              {"arrays", Json::array()}};
     if (configuration) {
         json["config"] = {{"file", configuration->path},
                           {"title", configuration->title},
@@ -535,7 +535,7 @@ std::string as_json(const std::vector<Entry>& entries,
         }
     }
     for (const Entry& entry : entries) json["arrays"].push_back(as_json(entry));
-    return json_line(json) + "\n";
+    return json;
 }
 
 }  // namespace
@@ -544,8 +544,11 @@ ExitStatus identify_model(const Archive& archive, std::string_view path, ReportF
                           ProgressLine& line) {
     const std::optional<Configuration> configuration = configuration_of(archive, path);
     const std::vector<Entry> entries = entries_of(archive, configuration, line);
-    if (form == ReportForm::text) print(as_text(entries, configuration, archive, path));
-    if (form == ReportForm::json) print(as_json(entries, configuration, archive, path));
+    const std::string text = as_text(entries, configuration, archive, path);
+    if (form == ReportForm::text) print(text);
+    if (form == ReportForm::json) {
+        print(report_json("identify-model", as_json(entries, configuration, archive, path), text));
+    }
     const bool is_known = std::ranges::any_of(entries, [](const Entry& entry) {
         return entry.standing == Standing::agrees || (entry.answer && entry.answer->found);
     });

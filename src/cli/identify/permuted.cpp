@@ -14,7 +14,6 @@
 #include "core/json.h"
 #include "core/names.h"
 #include "files/array_file.h"
-#include "files/json_text.h"
 #include "recognition/kernel/convention.h"
 #include "recognition/permuted.h"
 
@@ -163,12 +162,11 @@ std::string as_text(const Permutation& found, const Table& table, const std::str
     return text;
 }
 
-std::string as_json(const Permutation& found, const Table& table, const std::string& original,
-                    const std::string& permuted) {
+Json as_json(const Permutation& found, const Table& table, const std::string& original,
+             const std::string& permuted) {
     constexpr std::array kinds{"same", "pairing", "part", "groups", "other", "different"};
     const std::vector<std::string> command = command_of(found, original);
-    Json json{{"schema", "pe-gen/identify-permuted/1"},
-              {"permuted", permuted},
+    Json json{{"permuted", permuted},
               {"of", original},
               {"shape", table.shape.extents()},
               {"dtype", info(table.dtype).name},
@@ -193,7 +191,7 @@ std::string as_json(const Permutation& found, const Table& table, const std::str
         json["rotary_dim"] = found.rotary_dim;
         json["rotary_offset"] = found.rotary_offset;
     }
-    return json_line(json) + "\n";
+    return json;
 }
 
 }  // namespace
@@ -229,8 +227,10 @@ ExitStatus run_identify_permuted(std::span<const std::string_view> arguments) {
         from, to, [&](std::int64_t done, std::int64_t total) { progress.update(done, total); });
     progress.hide();
     if (verbosity == Verbosity::normal || common.flag("json")) {
-        print(common.flag("json") ? as_json(found, to, original, permuted)
-                                  : as_text(found, to, original));
+        const std::string text = as_text(found, to, original);
+        print(common.flag("json")
+                  ? report_json("identify-permuted", as_json(found, to, original, permuted), text)
+                  : text);
     }
     return verdict_of(found) == "not identified" ? ExitStatus::no : ExitStatus::done;
 }

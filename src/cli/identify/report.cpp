@@ -6,7 +6,6 @@
 
 #include "core/names.h"
 #include "core/one_line.h"
-#include "files/json_text.h"
 #include "formats/shell_word.h"
 
 namespace pegen::cli {
@@ -123,9 +122,8 @@ std::string as_text(const Identification& answer) {
     return text;
 }
 
-std::string as_json(const Identification& answer, const Table& table, std::string_view file) {
-    Json json{{"schema", "pe-gen/identify/1"},
-              {"file", file},
+Json as_json(const Identification& answer, const Table& table, std::string_view file) {
+    Json json{{"file", file},
               {"shape", table.shape.extents()},
               {"dtype", info(table.dtype).name},
               {"verdict", answer.verdict == Verdict::identified  ? "identified"
@@ -157,7 +155,7 @@ std::string as_json(const Identification& answer, const Table& table, std::strin
                            {"departure", answer.departure}};
     }
     for (const std::string& note : answer.notes) json["notes"].push_back(note);
-    return json_line(json) + "\n";
+    return json;
 }
 
 }  // namespace pegen::cli

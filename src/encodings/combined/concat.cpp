@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/names.h"
+#include "core/number.h"
 #include "core/shape.h"
 #include "encodings/combined/table_parts.h"
 #include "encodings/encoding.h"
@@ -32,6 +34,10 @@ constexpr std::array parameters{
                   .aliases = "add",
                   .type = ParameterType::flag,
                   .summary = "add the tables, which have one shape, instead",
+                  .is_rare = true},
+    ParameterSpec{.name = "keep-rows",
+                  .type = ParameterType::text,
+                  .summary = "the rows to keep, along the first axis, as Python's slice: 1000:1016",
                   .is_rare = true},
     keep_channels_parameter,
     view_parameter,
@@ -141,6 +147,44 @@ Rows joined_rows(const std::vector<PlannedPart>& parts, GrowingAxis axis, DType 
     return *axis == 0 ? rows::concatenated(rows) : rows::side_by_side(rows);
 }
 
+/// Returns the indices of the first axis that --keep-rows keeps; nothing if it keeps all.
+std::optional<RowRange> kept(const Parameters& p, std::int64_t extent) {
+    if (!p.has("keep-rows")) return {};
+    const std::string& text = p.word("keep-rows");
+    const std::vector<std::string_view> ends = fields(text, ':');
+    if (ends.size() != 2) refuse("keep-rows", text, "must be FROM:TO");
+    const auto end = [&](std::string_view number, std::int64_t usual) {
+        const std::int64_t index = number.empty() ? usual : parse_integer(number, "--keep-rows");
+        return index < 0 ? index + extent : index;
+    };
+    const std::int64_t from = end(ends[0], 0), to = end(ends[1], extent);
+    if (from < 0 || to > extent || from >= to) {
+        refuse("keep-rows", text, fmt::format("there are rows 0 to {}", extent - 1));
+    }
+    return RowRange{from, to - from};
+}
+
+/// Returns the part of an axis. It keeps positions that are a progression; others it counts from 0.
+Axis part_of(const Axis& axis, RowRange part) {
+    Axis result{.kind = axis.kind, .name = axis.name, .label = axis.label};
+    const bool counts = !axis.positions && axis.rows_before == 0 && axis.extents.empty();
+    const auto progression = counts           ? Progression{0, 1}
+                             : axis.positions ? axis.positions->exact_progression()
+                                              : std::optional<Progression>();
+    if (progression && axis.rows_before == 0) {
+        const auto [start, step] = *progression;
+        const double first = start + step * static_cast<double>(part.first);
+        result.positions.emplace(first, step, part.count);
+    }
+    return result;
+}
+
+/// Returns the rows that belong to these indices of the first axis, of which there are `extent`.
+Rows part_of(const Rows& rows, RowRange part, std::int64_t extent) {
+    const std::int64_t each = rows.count() / extent;
+    return rows::slice(rows, {part.first * each, part.count * each});
+}
+
 std::string title_of(const std::vector<PlannedPart>& parts, std::string_view between) {
     std::string title;
     for (const PlannedPart& part : parts) {
@@ -154,8 +198,14 @@ Plan plan(Parameters p, std::string_view) {
     std::vector<PlannedPart> parts = planned_parts(p);
     if (p.flag("sum")) p = without(std::move(p), {"along"}, "tables that are added stay in place");
     const GrowingAxis axis = growing_axis(p, parts.front().plan.shape);
-    const Shape shape = joined_shape(parts, axis);
+    const Shape whole = joined_shape(parts, axis);
     std::vector<Axis> axes = joined_axes(parts, axis);
+    std::vector<std::int64_t> extents = whole.extents();
+    const std::optional<RowRange> part = kept(p, whole[0]);
+    if (part) {
+        axes.front() = part_of(axes.front(), *part);
+        extents.front() = part->count;
+    }
     std::vector<std::string> notes;
     double terms = 0;
     for (const PlannedPart& part : parts) {
@@ -164,10 +214,13 @@ Plan plan(Parameters p, std::string_view) {
     }
     std::string title = title_of(parts, axis ? ", " : " + ");
     return {.parameters = std::move(p),
-            .shape = shape,
+            .shape = Shape(std::move(extents)),
             .axes = std::move(axes),
-            .make_rows = [=, parts = std::move(parts)](
-                             DType dtype) { return joined_rows(parts, axis, dtype); },
+            .make_rows =
+                [=, parts = std::move(parts)](DType dtype) {
+                    const Rows rows = joined_rows(parts, axis, dtype);
+                    return part ? part_of(rows, *part, whole[0]) : rows;
+                },
             .notes = std::move(notes),
             .title = std::move(title),
             .terms = terms};
@@ -186,20 +239,23 @@ constexpr std::array tables{TableSpec{.name = "joined",
 /// the positions the first extents, and all other extents must agree. Each value is copied from its
 /// part. Indices of the joined axis count from 0. Sums have the shape and the axes of the first
 /// part: all parts in float64 are added in their order, in doubles, and the sum is rounded to the
-/// dtype. Throws, as plan does: what the plans of the parts throw.
+/// dtype. With --keep-rows, the first axis has these indices only. Throws, as plan does: what the
+/// plans of the parts throw.
 extern constinit const Encoding concat{
     .name = "concat",
     .summary = "tables side by side, below each other, or added",
     .formula =
         "along channels:   PE[pos] = (A[pos], B[pos], ...)\n"
         "along positions:  PE = (A[0], A[1], ..., B[0], B[1], ...)\n"
-        "--sum:            PE[pos] = A[pos] + B[pos] + ...",
+        "--sum:            PE[pos] = A[pos] + B[pos] + ...\n"
+        "--keep-rows F:T:  rows F to T - 1 of that",
     .source = "Poli et al. 2023, Hyena Hierarchy, arXiv:2302.10866, for one; those of the parts",
     .examples =
         "concat -- sinusoid --d 8 --len 5 -- binary --bits 3 --len 5\n"
         "concat --along positions -- learned --len 4 --d 16 -- whisper --len 60 --d 16\n"
         "concat --sum -- t5 --table bias --heads 4 --seed 1 -- alibi --heads 4\n"
-        "concat -o joined.npy -- index --len 197 -- trained.npy",
+        "concat -o joined.npy -- index --len 197 -- trained.npy\n"
+        "concat --keep-rows 999998:1000000 -- sinusoid --d 8 --len 1000000",
     .parameters = parameters,
     .tables = tables,
     .plan = plan};

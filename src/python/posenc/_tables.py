@@ -1,0 +1,249 @@
+"""Tables and files by the words that make them."""
+
+from __future__ import annotations
+
+import functools
+import json
+import operator
+import os
+from typing import IO, TYPE_CHECKING, Any, Iterator, Mapping, Optional, Sequence, Union, overload
+
+import numpy
+
+from . import _library, _program
+from ._errors import warn
+from ._figures import Figure
+from ._plan import Maker
+from ._words import Command, Option, Path, numpy_dtype
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray  # takes 7 ms
+
+VERSION = "0.1.0"
+
+
+@functools.lru_cache(maxsize=None)
+def _own_library() -> Optional[Maker]:
+    library = _library.load()
+    return library if library and library.version() == VERSION else None
+
+
+def _maker(command: Command) -> Maker:
+    """Returns what makes a table: libpegen, if it is of this version, else the program."""
+    # Only the program reads what stands behind "--", as of `concat`.
+    return (None if "--" in command.words else _own_library()) or _program
+
+
+class Table:
+    """A table whose values are computed when somebody asks for them, so it may be of any size.
+
+        >>> import posenc
+        >>> table = posenc.Table("sinusoid", d=128, len=10**9)
+        >>> table
+        <posenc.Table: position 1000000000, channel 128, float32>
+        >>> table[-2:].shape
+        (2, 128)
+
+    An array that is lazy: table[2:5], table[-1], len(table), iteration over the first axis, and
+    numpy.asarray(table), which computes all of it.
+    """
+
+    shape: tuple[int, ...]
+    dtype: numpy.dtype[Any]
+    axes: tuple[str, ...]  #: a name for each extent: "position"
+    notes: tuple[str, ...]  #: what one should know of how the table was found
+
+    def __init__(self, command: str, *words: str, **options: Option) -> None:
+        self._call = command, words, options
+        self._command = Command(command, words, options)
+        self._plan = _maker(self._command).plan(self._command)
+        self.shape = self._plan.shape
+        self.dtype = numpy_dtype(self._plan.dtype)
+        self.axes = self._plan.axes
+        self.notes = self._plan.notes
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        return functools.reduce(operator.mul, self.shape, 1)
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * self.dtype.itemsize
+
+    def __repr__(self) -> str:
+        extents = ", ".join(f"{axis} {extent}" for axis, extent in zip(self.axes, self.shape))
+        return f"<posenc.Table: {extents}, {self.dtype}>"
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _table_again, self._call
+
+    def rows(self, first: int = 0, count: Optional[int] = None) -> NDArray[Any]:
+        """Returns `count` rows from row `first` on, or all of them, as an array (count, columns).
+
+        A row is everything along the last axis. Of a table of one axis, each element is a row, and
+        the array has the shape (count,).
+        """
+        rows = self._plan.rows
+        first = operator.index(first)
+        count = rows - first if count is None else operator.index(count)
+        if first < 0 or count < 0 or first + count > rows:
+            raise ValueError(f"rows {first} to {first + count - 1}: the table has rows 0 to {rows - 1}")
+        if count == 0:
+            return numpy.empty((0, *self.shape[1:][-1:]), self.dtype)
+        return self._plan.read(first, count)
+
+    def __getitem__(self, key: Any) -> Any:
+        """Returns what an array of the values would have: only the rows that are needed are made."""
+        first, *others = key if isinstance(key, tuple) else (key,)
+        if isinstance(first, slice):
+            chosen = range(*first.indices(len(self)))
+            low, high = (min(chosen), max(chosen) + 1) if chosen else (0, 0)
+            index: Any = numpy.arange(len(chosen)) * chosen.step + (chosen.start - low)
+        elif hasattr(first, "__index__") and not isinstance(first, bool):
+            number = operator.index(first)
+            if not -len(self) <= number < len(self):
+                raise IndexError(f"index {number}: the first axis has {len(self)}")
+            low, index = number % len(self), 0
+            high = low + 1
+        else:
+            return numpy.asarray(self)[key]
+        each = self._plan.rows // len(self)
+        part = self.rows(low * each, (high - low) * each).reshape(high - low, *self.shape[1:])
+        return part[(index, *others)]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[index] for index in range(len(self)))
+
+    def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> NDArray[Any]:
+        if copy is False:
+            raise ValueError("the values of a table are computed: there is nothing to share")
+        array = self.rows().reshape(self.shape)
+        return array if dtype is None else array.astype(dtype, copy=False)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return numpy.asarray(self).__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[Any, int]:
+        return 1, 0  # the memory of the processor
+
+    def figure(self, format: str = "png", **options: Option) -> Figure:
+        """Returns a figure of the table: table.figure(cmap="viridis", title="mine")."""
+        command, words, own = self._call
+        return figure(command, *words, format=format, **{**own, **options})
+
+
+def _table_again(command: str, words: Sequence[str], options: Mapping[str, Option]) -> Table:
+    return Table(command, *words, **options)
+
+
+@overload
+def table(command: str, *words: str, table: Union[list[str], tuple[str, ...]],
+          **options: Option) -> tuple[NDArray[Any], ...]: ...
+@overload
+def table(command: str, *words: str, table: Optional[str] = None,
+          **options: Option) -> NDArray[Any]: ...
+def table(command: str, *words: str, table: Any = None, **options: Option) -> Any:
+    """Returns a table as an array.
+
+        >>> import posenc
+        >>> posenc.table("sinusoid", d=4, len=2)
+        array([[0.        , 1.        , 0.        , 1.        ],
+               [0.84147096, 0.5403023 , 0.00999983, 0.99995   ]], dtype=float32)
+
+    With a list, table=["cos", "sin"], returns the tables of these names as a tuple. What pe-gen
+    would note on standard error, such as a default it took for a model, is a warning.
+    """
+    if table is not None and not isinstance(table, str):
+        made = tables(command, *words, table=table, **options)
+        return tuple(made[name] for name in table)
+    asked = Command(command, words, {**options, "table": table})
+    array, notes = _maker(asked).table(asked)
+    warn(notes)
+    return array
+
+
+def tables(command: str, *words: str, **options: Option) -> dict[str, NDArray[Any]]:
+    """Returns all tables of an encoding by their names, or some: table=["cos", "sin"].
+
+        >>> import posenc
+        >>> {name: array.shape for name, array in posenc.tables("xpos", d=8, len=3).items()}
+        {'cos-q': (3, 8), 'sin-q': (3, 8), 'cos-k': (3, 8), 'sin-k': (3, 8), 'scale': (3, 4)}
+    """
+    content = memoryview(bytearray(file("safetensors", command, *words, **options)))
+    head = int.from_bytes(content[:8], "little")
+    begin = 8 + head
+    members = json.loads(bytes(content[8:begin]))
+    members.pop("__metadata__", None)
+    return {name: numpy.frombuffer(content[begin + member["data_offsets"][0]:begin + member["data_offsets"][1]],
+                                   numpy_dtype(_SAFETENSORS[member["dtype"]])).reshape(member["shape"])
+            for name, member in members.items()}
+
+
+_SAFETENSORS = {"F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16",
+                "I64": "int64", "I32": "int32"}
+
+
+def file(format: str, command: str, *words: str, **options: Option) -> bytes:
+    """Returns the bytes of the file that `pe-gen COMMAND --FORMAT FILE` writes.
+
+    The format is npy, npz, safetensors, json, csv, text, png, svg, pdf or html.
+    """
+    asked = Command(command, words, options)
+    return _maker(asked).file(format, asked)
+
+
+def figure(command: str, *words: str, format: str = "png", **options: Option) -> Figure:
+    """Returns a figure of the table: posenc.figure("whisper", d=128, len=400, title="Whisper").
+
+    The format is png, svg or pdf. posenc.plot draws an array of yours.
+    """
+    if not isinstance(command, str):
+        raise TypeError("figure: needs a name; posenc.plot draws an array")
+    return _drawn(format, Command(command, words, options))
+
+
+def plot(array: Any, *words: str, format: str = "png", **options: Option) -> Figure:
+    """Returns a figure of an array, or of a file such as "model.safetensors:pos_embed".
+
+        >>> import numpy, posenc
+        >>> posenc.plot(numpy.eye(16), axes=["query", "key"])
+        <posenc.Figure: png, 1000 x 800 pixels>
+
+    The options are those of `pe-gen plot`; plot="similarity" and the like are kinds of figures.
+    """
+    command = Command("plot")
+    command.words.append(command.add("array", array))
+    command.words += words
+    command.set({"title": "", **options} if command.files else options)  # an array has no name
+    return _drawn(format, command)
+
+
+def _drawn(format: str, command: Command) -> Figure:
+    if format not in ("png", "svg", "pdf"):
+        raise ValueError(f"the format {format!r}: a figure is png, svg or pdf")
+    return Figure(_maker(command).file(format, command), format, command)
+
+
+def save(path: Union[Path, IO[bytes]], command: str, *words: str, format: Optional[str] = None,
+         **options: Option) -> None:
+    """Writes a file, whose format its extension says: whole, or not at all.
+
+    An open binary file is written to, in `format` or that of its name.
+    """
+    if isinstance(path, (str, bytes, os.PathLike)):
+        if format is not None:
+            raise TypeError("format: is for open files; the extension of a path says it")
+        asked = Command(command, words, options)
+        _maker(asked).save(os.fsdecode(path), asked)
+        return
+    name = format or os.path.splitext(str(getattr(path, "name", "")))[1][1:]
+    if not name:
+        raise ValueError('format: must say what to write to an open file, such as format="npy"')
+    path.write(file(name, command, *words, **options))
