@@ -8,7 +8,7 @@ libraries := libcli11-dev libfmt-dev nlohmann-json3-dev libstb-dev libmpfr-dev l
              doctest-dev
 packages := g++ cmake ninja-build $(libraries)
 # What the tests use the library with, as others would; without, those tests are skipped.
-test_packages := python3-numpy pkg-config
+test_packages := python3-numpy mypy pkg-config
 bench_packages := libbenchmark-dev
 exhaustive_packages := libmpfi-dev
 fuzz_packages := clang libclang-rt-dev libomp-dev

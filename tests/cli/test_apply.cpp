@@ -194,7 +194,8 @@ TEST_CASE("apply: outputs, --dry-run, --quiet and --no-clobber are those of tabl
     const ArrayFolder folder;
     folder.make(nine);
     CHECK(folder.run("apply rope --x x.npy --dry-run --npy y.npy").output ==
-          "shape       (6, 16)\ndtype       float32\nnpy         y.npy, 512 bytes\n");
+          "shape       (6, 16)\ndtype       float32\naxes        position, channel\nnpy         "
+          "y.npy, 512 bytes\n");
     CHECK(folder.names() == std::set<std::string>{"x.npy"});
     CHECK(folder.run("apply rope --x x.npy -q").output.empty());
     CHECK(folder.run("apply rope --x x.npy").output.starts_with("[["));

@@ -38,6 +38,33 @@ TEST_CASE("concat: every row is that of the parts, whatever their size") {
     }
 }
 
+TEST_CASE("concat: --keep-rows keeps a part of the first axis") {
+    const Folder folder;
+    CHECK(
+        folder.make("concat --keep-rows 999998:1000000 --npy - -- sinusoid --d 6 --len 1000000") ==
+        folder.make("sinusoid --d 6 --len 2 --start 999998 --npy -"));
+    CHECK(folder.make("concat --keep-rows=-2: --csv - -- index --len 9") ==
+          folder.make("index --len 2 --start 7 --csv -"));
+    CHECK(folder.make("concat --keep-rows :2 --csv - -- sinusoid --d 2 --positions 5,3,8") ==
+          "position,0,1\n0,-0.9589243,0.2836622\n1,0.14112,-0.9899925\n");
+    folder.make("alibi --heads 4 --len 5 --npy all.npy");
+    folder.make("concat --keep-rows 1:3 --npy part.npy -- alibi --heads 4 --len 5");
+    CHECK(folder.run("info part.npy").output.find("shape     (2, 5, 5)") != std::string::npos);
+    CHECK(folder.make("concat --keep-rows 1:3 --npy - -- all.npy") ==
+          content(folder.path("part.npy")));
+    CHECK(folder.make("concat --along positions --keep-rows 2:5 --csv - --no-header -- index "
+                      "--len 3 -- index --len 3") == "2\n0\n1\n");
+    CHECK(
+        folder.make("concat --keep-rows 1:2 --csv - --no-header -- rope --table inv-freq --d 6") ==
+        "0.046415888\n");
+    for (const std::string range : {"0:10", "-10:", "3:3", "4:2"}) {
+        CHECK(folder.run("concat --keep-rows=" + range + " -- index --len 9").errors ==
+              "pe-gen: --keep-rows " + range + ": there are rows 0 to 8\n");
+    }
+    CHECK(folder.run("concat --keep-rows 3 -- index --len 9").errors ==
+          "pe-gen: --keep-rows 3: must be FROM:TO\n");
+}
+
 TEST_CASE("concat: --sum adds tables of one shape") {
     const Folder folder;
     CHECK(folder.make("concat --sum --csv - --no-header -- binary --bits 2 --len 3 -- binary "

@@ -59,11 +59,15 @@ TEST_CASE("info: says what is in an NPY file") {
 }
 
 TEST_CASE("info: the same as JSON") {
-    CHECK(info_of(npy_file("<f2", "False", "(4,)", "\0\x3c\0\x7e\0\xfc\1\0"s), "--json").output ==
-          R"({"format":"npy","shape":[4],"dtype":"float16","order":"C","bytes":"little-endian",)"
-          R"("values":4,"min":6e-08,"max":1,"mean":0.5000000298023224,"nan":1,"infinite":1,)"
-          R"("first":[1,"NaN","-Infinity",6e-08]})"
-          "\n");
+    CHECK(
+        info_of(npy_file("<f2", "False", "(4,)", "\0\x3c\0\x7e\0\xfc\1\0"s), "--json").output ==
+        R"({"schema":"pe-gen/info/1","format":"npy","shape":[4],"dtype":"float16","order":"C","bytes":"little-endian",)"
+        R"("values":4,"min":6e-08,"max":1,"mean":0.5000000298023224,"nan":1,"infinite":1,)"
+        R"("first":[1,"NaN","-Infinity",6e-08],"text":"format    npy\nshape     (4,)\n)"
+        R"(dtype     float16\norder     C\nbytes     little-endian\nvalues    4\nmin       6e-08\n)"
+        R"(max       1\nmean      0.5000000298023224\nnan       1\ninfinite  1\n)"
+        R"(first     1 nan -inf 6e-08\n"})"
+        "\n");
 }
 
 TEST_CASE("info: of arrays without values or axes") {

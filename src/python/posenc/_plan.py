@@ -27,7 +27,7 @@ class Plan:
 
     @property
     def rows(self) -> int:
-        return math.prod(self.shape[:-1]) if len(self.shape) > 1 else self.shape[0]
+        return math.prod(self.shape[:-1] or self.shape)
 
 
 class Maker(Protocol):
