@@ -124,6 +124,7 @@ std::optional<Parameters> with_extents(const Encoding& encoding, const TableSpec
         }
     }
     const std::vector<std::int64_t> values = candidates(shape);
+    if (values.empty()) return {};  // an array without axes
     constexpr double most_plans = 1 << 14;
     const auto are_too_many = [&] {
         return std::pow(static_cast<double>(values.size()) + 1,

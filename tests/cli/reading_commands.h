@@ -26,6 +26,7 @@ inline const std::vector<ReadingCommand>& reading_commands() {
         {"diff F -- sinusoid", {1, 4}},
         {"diff F F", {8, 4}},
         {"compare F sinusoid", {1, 4}},
+        {"concat --npy O -- F", {8, 4}},
         {"plot F --npy O", {8, 4}},
         {"check F", {8, 4}},
         {"check concat --x F", {8, 4}},

@@ -183,6 +183,26 @@ TEST_CASE("files: every command says which file is cut off, or has no such array
     });
 }
 
+TEST_CASE("files: every command answers or refuses arrays without axes or without values") {
+    for (const ReadingCommand& command : reading_commands()) {
+        if (!PEGEN_HAS_RECOGNITION && command.words.starts_with("identify")) continue;
+        for (const auto& [shape, values] :
+             {std::pair("()", 1), std::pair("(0,)", 0), std::pair("(0, 4)", 0),
+              std::pair("(4, 0)", 0), std::pair("(1, 1, 1, 1, 1, 1)", 1)}) {
+            CAPTURE(command.words);
+            CAPTURE(shape);
+            const TemporaryFolder folder;
+            const std::vector<float> ones(values, 1);
+            put(folder.path("x.npy"), npy_file("<f4", "False", shape, bytes_of_floats(ones)));
+            const ProgramRun run =
+                run_in_process(with_files(command, folder.path("x.npy"), folder.path("out.npy")));
+            CHECK(run.status < 5);
+            CHECK(folder.names().contains("out.npy") ==
+                  (run.status == 0 && command.words.find('O') != std::string_view::npos));
+        }
+    }
+}
+
 TEST_CASE("files: an index is read by its path, as the others are beside it") {
     const Files files(array_of({2, 2}));
     CHECK(run_program("info - < a.safetensors.index.json", files.path("model")).errors ==

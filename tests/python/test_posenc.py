@@ -172,6 +172,11 @@ table.rows()
             sums = [pool.apply_async(sum_of_large) for _ in range(2)]
             self.assertEqual([result.get(60) for result in sums], [expected] * 2)
 
+    def test_is_read_by_spawned_processes(self):
+        table = posenc.Table("sinusoid", d=64, positions_file=numpy.arange(100.0))
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            self.assertEqual(pool.apply(sum_of, [table]), sum_of(table))
+
 
 class TestFiles(unittest.TestCase):
     def test_figures_are_shown_by_notebooks(self):

@@ -74,6 +74,9 @@ GrowingAxis growing_axis(const Parameters& p, const Shape& shape) {
 /// does not grow.
 Shape joined_shape(const std::vector<PlannedPart>& parts, GrowingAxis axis) {
     const PlannedPart& first = parts.front();
+    if (first.plan.shape.rank() == 0) {
+        throw UsageError(fmt::format("concat: {} is a single number; it has no axis", first.name));
+    }
     std::vector<std::int64_t> extents = first.plan.shape.extents();
     std::int64_t total = 0;
     for (const PlannedPart& part : parts) {
