@@ -1,4 +1,4 @@
-"""Runs docs/notes/notes.ipynb: by Jupyter's nbclient if that is there, else its cells alone. PEGEN_PROGRAM is pe-gen."""
+"""Runs docs/notes/notes.ipynb by Jupyter's nbclient, or without it the cells alone. PEGEN_PROGRAM is pe-gen."""
 
 import json
 import pathlib

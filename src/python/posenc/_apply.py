@@ -23,7 +23,8 @@ def apply(operation: str, x: Any, *words: str, table: Optional[str] = None,
         >>> rotated.shape, rotated.dtype
         ((2, 8, 16, 64), dtype('float32'))
 
-    apply("add", x, table="sinusoid --base 1000") adds a table. `pe-gen apply --help` has the operations, `pe-gen apply rope --help` the options of one.
+    apply("add", x, table="sinusoid --base 1000") adds a table. `pe-gen apply --help` has the
+    operations, `pe-gen apply rope --help` the options of one.
     """
     command = Command(operation, words)
     command.words.insert(0, "apply")
@@ -37,7 +38,8 @@ def apply(operation: str, x: Any, *words: str, table: Optional[str] = None,
     return _program.array_in_npy(output.content())
 
 
-def resize(x: Any, to: Union[int, str, Sequence[int]], *words: str, **options: Option) -> NDArray[Any]:
+def resize(x: Any, to: Union[int, str, Sequence[int]], *words: str,
+           **options: Option) -> NDArray[Any]:
     """Brings a table of positions to another size, as a code base does it.
 
         >>> import posenc

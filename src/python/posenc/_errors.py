@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 import warnings
 from typing import Iterable
 
 
 class FileError(OSError, ValueError):
-    """A file cannot be read or written."""
+    """A file cannot be read or written; `errno` has the reason of the system, if there is one."""
 
 
 _FAILURES: dict[int, type[Exception]] = {
@@ -21,7 +23,11 @@ _FAILURES: dict[int, type[Exception]] = {
 
 def failure(status: int, message: str) -> Exception:
     """Returns the exception for a status other than 0."""
-    return _FAILURES.get(status, RuntimeError)(message)
+    error = _FAILURES.get(status, RuntimeError)(message)
+    reasons = [code for code in errno.errorcode if os.strerror(code) in message]
+    if isinstance(error, FileError) and reasons:
+        error.errno = reasons[0]
+    return error
 
 
 def warn(notes: Iterable[str]) -> None:

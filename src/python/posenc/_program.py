@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 #: The formats of files, as `pe-gen list formats` has them.
 FORMATS = ("npy", "npz", "safetensors", "json", "csv", "text", "png", "svg", "pdf", "html")
 #: Options with which a command writes or shows something else than what is asked for here.
-OUTPUTS = frozenset([*FORMATS, "o", "output", "emit", "show", "dry-run", "version", "V", "help", "h"])
+OUTPUTS = frozenset(FORMATS) | {"o", "output", "emit", "show", "dry-run", "version", "V", "help",
+                                "h"}
 
 
 class Output:

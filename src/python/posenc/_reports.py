@@ -194,7 +194,7 @@ def explain(name: str, *words: str, at: Sequence[int], **options: Option) -> Exp
 
 
 def describe(name: Optional[str] = None, *, config: Any = None) -> Description:
-    """Describes an encoding, a preset, or the positions of a model: describe(config=model.config)."""
+    """Describes an encoding, a preset, or a model's positions: describe(config=model.config)."""
     return _report(Description, Command("describe " + (name or ""), (), {"config": config}))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import math
 import operator
 import os
 from typing import IO, TYPE_CHECKING, Any, Iterator, Mapping, Optional, Sequence, Union, overload
@@ -68,7 +69,7 @@ class Table:
 
     @property
     def size(self) -> int:
-        return functools.reduce(operator.mul, self.shape, 1)
+        return math.prod(self.shape)
 
     @property
     def nbytes(self) -> int:
@@ -94,18 +95,21 @@ class Table:
         first = operator.index(first)
         count = rows - first if count is None else operator.index(count)
         if first < 0 or count < 0 or first + count > rows:
-            raise ValueError(f"rows {first} to {first + count - 1}: the table has rows 0 to {rows - 1}")
+            raise ValueError(f"rows {first} to {first + count - 1}: "
+                             f"the table has rows 0 to {rows - 1}")
         if count == 0:
             return numpy.empty((0, *self.shape[1:][-1:]), self.dtype)
         return self._plan.read(first, count)
 
     def __getitem__(self, key: Any) -> Any:
-        """Returns what an array of the values would have: only the rows that are needed are made."""
+        """Returns what an array of the values would; only rows that are needed are computed."""
         first, *others = key if isinstance(key, tuple) else (key,)
         if isinstance(first, slice):
             chosen = range(*first.indices(len(self)))
+            if abs(chosen.step) > 16 and chosen:
+                return numpy.stack([self[number] for number in chosen])[(slice(None), *others)]
             low, high = (min(chosen), max(chosen) + 1) if chosen else (0, 0)
-            index: Any = numpy.arange(len(chosen)) * chosen.step + (chosen.start - low)
+            index: Any = slice(None, None, chosen.step)
         elif hasattr(first, "__index__") and not isinstance(first, bool):
             number = operator.index(first)
             if not -len(self) <= number < len(self):
@@ -119,7 +123,9 @@ class Table:
         return part[(index, *others)]
 
     def __iter__(self) -> Iterator[Any]:
-        return (self[index] for index in range(len(self)))
+        block = max(1, (1 << 20) * len(self) // self.nbytes)
+        for first in range(0, len(self), block):
+            yield from self[first:first + block]
 
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> NDArray[Any]:
         if copy is False:
@@ -177,13 +183,16 @@ def tables(command: str, *words: str, **options: Option) -> dict[str, NDArray[An
         {'cos-q': (3, 8), 'sin-q': (3, 8), 'cos-k': (3, 8), 'sin-k': (3, 8), 'scale': (3, 4)}
     """
     content = memoryview(bytearray(file("safetensors", command, *words, **options)))
-    head = int.from_bytes(content[:8], "little")
-    begin = 8 + head
+    begin = 8 + int.from_bytes(content[:8], "little")
     members = json.loads(bytes(content[8:begin]))
     members.pop("__metadata__", None)
-    return {name: numpy.frombuffer(content[begin + member["data_offsets"][0]:begin + member["data_offsets"][1]],
-                                   numpy_dtype(_SAFETENSORS[member["dtype"]])).reshape(member["shape"])
-            for name, member in members.items()}
+    made = {}
+    for name, member in members.items():
+        first, end = member["data_offsets"]
+        values = numpy.frombuffer(content[begin + first:begin + end],
+                                  numpy_dtype(_SAFETENSORS[member["dtype"]]))
+        made[name] = values.reshape(member["shape"])
+    return made
 
 
 _SAFETENSORS = {"F64": "float64", "F32": "float32", "F16": "float16", "BF16": "bfloat16",

@@ -1,4 +1,4 @@
-"""Calls of Python as words of pe-gen's command line, and arrays as files in memory that words name."""
+"""Calls of Python as words of pe-gen's command line, and arrays as files in memory."""
 
 from __future__ import annotations
 
