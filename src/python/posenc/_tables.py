@@ -204,6 +204,8 @@ def file(format: str, command: str, *words: str, **options: Option) -> bytes:
 
     The format is npy, npz, safetensors, json, csv, text, png, svg, pdf or html.
     """
+    if format not in _program.FORMATS:
+        raise ValueError(f"the format {format!r}: must be one of {', '.join(_program.FORMATS)}")
     asked = Command(command, words, options)
     return _maker(asked).file(format, asked)
 
