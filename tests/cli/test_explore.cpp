@@ -209,6 +209,10 @@ TEST_CASE("explore: every encoding and preset is drawn and described") {
         const Frame frame = frame_of(reply_to("/draw/" + std::string(name)));
         CHECK(frame.head["pictures"].size() == 1);
         CHECK(frame.head["pictures"][0]["bytes"] == frame.rest.size());
+        CHECK(frame.head["axes"].size() == frame.head["shape"].size());
+        for (std::size_t i = 0; i < frame.head["axes"].size(); ++i) {
+            CHECK(frame.head["axes"][i]["size"] == frame.head["shape"][i]);
+        }
         CHECK(reply_to("/about/" + std::string(name)).status == 200);
     };
     for (const Encoding* encoding : all_encodings()) check(encoding->name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/names.h"
 #include "encodings/table_of.h"
 #include "figure/fake_table.h"
 #include "figure/options.h"
@@ -44,6 +45,17 @@ TEST_CASE("show: has title, labels and ticks in the lines around the heatmap") {
     CHECK(lines[2].ends_with(" 9") == false);
     CHECK(lines[12].find("0") != std::string::npos);
     CHECK(lines[13].find("Embedding Dimension(d_model)") != std::string::npos);
+}
+
+TEST_CASE("show: the x axis has a tick for each 8 columns at most") {
+    for (const auto& [size, ticks] :
+         {std::pair("40x9", "0 25"), std::pair("41x9", "0 20 40"), std::pair("57x9", "0 20 40"),
+          std::pair("58x9", "0 10 20 30 40")}) {
+        CAPTURE(size);
+        const Table table = table_of("sinusoid --d 50 --len 4");
+        const std::vector<std::string> lines = lines_of(shown(table, {{"show-size", size}}));
+        CHECK(joined(words(lines[7]), " ") == ticks);
+    }
 }
 
 TEST_CASE("show: characters have no room for --annotate, and a note says so") {
