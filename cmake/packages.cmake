@@ -1,4 +1,5 @@
-# `make package`: Debian's packages, and a tarball of a program that needs no library of the system.
+# `make package`: Debian's packages, and a tarball of a program that needs no library of the system, which
+# `make wheel` packs, too.
 
 # Linked from the same objects. OpenMP::OpenMP_CXX would name the shared library.
 add_executable(pe-gen-static EXCLUDE_FROM_ALL $<TARGET_OBJECTS:pe-gen>)
@@ -9,13 +10,16 @@ target_link_libraries(pe-gen-static PRIVATE $<TARGET_FILE:pegen_archive> $<TARGE
 set(map ${CMAKE_CURRENT_BINARY_DIR}/pe-gen-static.map)  # says which libraries are in it
 target_link_options(pe-gen-static PRIVATE -static -fopenmp -Wl,-Map=${map})
 
+set(folder ${CMAKE_CURRENT_SOURCE_DIR}/cmake/packages)
+add_custom_target(static-program DEPENDS pe-gen-static VERBATIM
+    COMMAND ${folder}/static-program ${CMAKE_CURRENT_BINARY_DIR} ${CMAKE_STRIP} "${CMAKE_SYSROOT}")
+
 find_program(PEGEN_DPKG_DEB dpkg-deb)
 mark_as_advanced(PEGEN_DPKG_DEB)
 if(NOT PEGEN_DPKG_DEB)
     return()
 endif()
 
-set(folder ${CMAKE_CURRENT_SOURCE_DIR}/cmake/packages)
 set(CPACK_GENERATOR DEB)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL program library development module)
@@ -95,6 +99,6 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
 endforeach()
 include(CPack)
 
-add_custom_target(packages DEPENDS pe-gen pe-gen-static pegen completions manual VERBATIM
+add_custom_target(packages DEPENDS pe-gen static-program pegen completions manual VERBATIM
     COMMAND ${folder}/make ${CMAKE_CURRENT_BINARY_DIR}
             ${PROJECT_VERSION} ${release_time})
