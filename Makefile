@@ -16,11 +16,12 @@ browser_packages := chromium $(if $(shell command -v npm),,nodejs npm)
 mpi_packages := libopenmpi-dev openmpi-bin
 arm64_packages := g++-aarch64-linux-gnu qemu-user-static python3
 package_packages := dpkg-dev file lintian debootstrap
+wheel_packages := python3-numpy python3-pip git debootstrap
 system_packages := debootstrap python3
 
 .PHONY: figure test test-browser exhaustive fuzz torture trials mutants mpi arm64 systems bench docs install package \
-        packages test-packages bench-packages exhaustive-packages fuzz-packages mpi-packages \
-        arm64-packages package-packages browser-packages system-packages
+        wheel wheel-arm64 packages test-packages bench-packages exhaustive-packages fuzz-packages mpi-packages \
+        arm64-packages package-packages wheel-packages browser-packages system-packages
 .DEFAULT_GOAL := figure
 
 figure: build/release/pe-gen
@@ -117,6 +118,18 @@ package: package-packages packages
 	cmake --build --preset release --target packages
 	tests/packages/run build/release/packages $(ROOT)
 
+# Makes the wheel and the sdist of the Python package in build/release/wheel, and tries the wheel in bare roots of three releases
+# of Debian. ROOTS=folder: in copies of such roots, which debootstrap has made before. See docs/packages.md.
+wheel: SYSTEMS = bullseye bookworm trixie
+wheel: wheel-packages build/release/pe-gen
+	cmake/wheel/backend.py release
+	ROOTS=$(ROOTS) tests/wheel/run build/release/pe-gen build/release/wheel/*.whl $(SYSTEMS)
+
+# The same for ARM64: the program is built as by `make arm64`, and runs on the processor that QEMU emulates.
+wheel-arm64: wheel-packages arm64-packages build/release/pe-gen
+	cmake/wheel/backend.py arm64
+	tests/wheel/run build/release/pe-gen build/arm64/wheel/*.whl
+
 # Asks CMake every time: it knows what is out of date.
 .PHONY: build/release/pe-gen
 build/release/pe-gen: packages
@@ -153,3 +166,6 @@ system-packages:
 
 package-packages:
 	@cmake/install-packages $(package_packages)
+
+wheel-packages:
+	@cmake/install-packages $(wheel_packages)

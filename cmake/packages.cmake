@@ -77,7 +77,7 @@ set(CPACK_DEBIAN_MODULE_PACKAGE_NAME python3-posenc)
 set(CPACK_DEBIAN_MODULE_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_MODULE_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_MODULE_PACKAGE_DEPENDS
-    "libpegen0 (>= ${PROJECT_VERSION}), python3 (>= 3.9), python3-numpy")
+    "libpegen0 (>= ${PROJECT_VERSION}), pe-gen (>= ${PROJECT_VERSION}), python3 (>= 3.9), python3-numpy")
 set(CPACK_DEBIAN_MODULE_PACKAGE_CONTROL_EXTRA ${folder}/postinst ${folder}/prerm)
 set(CPACK_DEBIAN_MODULE_DESCRIPTION "position encodings of Transformers: Python module
 posenc makes the tables that the program pe-gen makes as NumPy arrays, and its

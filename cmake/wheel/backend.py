@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""backend.py FOLDER [PRESET]: writes the wheel of the Python package posenc, and without PRESET its sdist, too.
+"""backend.py PRESET: writes the wheel and the sdist of the Python package posenc to build/PRESET/wheel.
 
 As a module, it is what pip asks for them, by PEP 517. It needs Python's own library only, so pip installs a checkout
 without a network, and it decides on every byte, so that two builds are the same.
@@ -14,6 +14,7 @@ import io
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -108,8 +109,8 @@ def record(files, itself):
 
 
 if __name__ == "__main__":
-    folder, *preset = sys.argv[1:]
-    os.makedirs(folder, exist_ok=True)
-    if not preset:
-        build_sdist(folder)
-    build_wheel(folder, {"preset": preset[0]} if preset else None)
+    folder = top / "build" / sys.argv[1] / "wheel"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    build_sdist(folder)
+    build_wheel(folder, {"preset": sys.argv[1]})
