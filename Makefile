@@ -118,14 +118,15 @@ package: package-packages packages
 	cmake --build --preset release --target packages
 	tests/packages/run build/release/packages $(ROOT)
 
-# Makes the wheel and the sdist of the Python package in build/release/wheel, and tries the wheel in bare roots of three releases
-# of Debian. ROOTS=folder: in copies of such roots, which debootstrap has made before. See docs/packages.md.
+# Makes the wheel and the sdist of the Python package in build/release/wheel, and tries the wheel in bare
+# roots of three releases of Debian. ROOTS=folder: in copies of such roots, which debootstrap has made
+# before. See docs/packages.md.
 wheel: SYSTEMS = bullseye bookworm trixie
 wheel: wheel-packages build/release/pe-gen
 	cmake/wheel/backend.py release
 	ROOTS=$(ROOTS) tests/wheel/run build/release/pe-gen build/release/wheel/*.whl $(SYSTEMS)
 
-# The same for ARM64: the program is built as by `make arm64`, and runs on the processor that QEMU emulates.
+# The same for ARM64: built as by `make arm64`; the program runs on the processor that QEMU emulates.
 wheel-arm64: wheel-packages arm64-packages build/release/pe-gen
 	cmake/wheel/backend.py arm64
 	tests/wheel/run build/release/pe-gen build/arm64/wheel/*.whl

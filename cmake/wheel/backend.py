@@ -46,10 +46,10 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 def pack(built, processor, folder):
     """Writes a wheel with what CMake's target static-program has put into the folder `built`. Returns its name."""
     tags = [f"{platform}_{processor}" for platform in platforms]
-    info = f"{name}.dist-info"
+    info, script = f"{name}.dist-info", f"{name}.data/scripts/pe-gen"
     files = {path.relative_to(module.parent): path.read_bytes() for path in sorted(module.rglob("*"))
              if path.suffix == ".py" or path.name == "py.typed"}
-    files[f"{name}.data/scripts/pe-gen"] = (built / "pe-gen").read_bytes()
+    files[script] = (built / "pe-gen").read_bytes()
     licences = sorted((built / "licences").iterdir())
     files |= {f"{info}/licenses/{path.name}": path.read_bytes() for path in licences}
     files[f"{info}/METADATA"] = metadata(licences)
@@ -60,7 +60,7 @@ def pack(built, processor, folder):
     with zipfile.ZipFile(os.path.join(folder, wheel), "w") as archive:
         for path, content in files.items():
             member = zipfile.ZipInfo(str(path), time.gmtime(date)[:6])
-            member.external_attr = (0o100755 if path == f"{name}.data/scripts/pe-gen" else 0o100644) << 16
+            member.external_attr = (0o100755 if path == script else 0o100644) << 16
             archive.writestr(member, content, zipfile.ZIP_DEFLATED, 9)
     return wheel
 
@@ -102,10 +102,11 @@ def fields(*pairs):
 
 def record(files, itself):
     """A line for each file, with its SHA-256 and size."""
-    digest = {path: base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
-              for path, content in files.items()}
-    lines = [f"{path},sha256={digest[path]},{len(content)}\n" for path, content in files.items()]
-    return ("".join(lines) + f"{itself},,\n").encode()
+    lines = []
+    for path, content in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+        lines.append(f"{path},sha256={digest},{len(content)}\n")
+    return "".join([*lines, f"{itself},,\n"]).encode()
 
 
 if __name__ == "__main__":
