@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -133,6 +134,12 @@ TEST_CASE("mrope: positions of a file make the table of the sequence that has th
                     path)
             .c_str(),
         FormatError);
+    for (const double limit : {0x1p53, -0x1p53}) {
+        put(path, npy_of_doubles("(3, 1)", {0, limit, 0}));
+        CHECK_NOTHROW(values_of(from_file));
+        put(path, npy_of_doubles("(3, 1)", {0, limit + std::copysign(2, limit), 0}));
+        CHECK_THROWS_AS(values_of(from_file), FormatError);
+    }
 }
 
 TEST_CASE("mrope: every pair of cos and sin lies on the unit circle") {
