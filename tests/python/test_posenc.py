@@ -122,6 +122,36 @@ class TestTable(unittest.TestCase):
         self.assertEqual(sum(1 for row in posenc.Table("sinusoid", d=64, len=20000)), 20000)
         numpy.testing.assert_array_equal(numpy.from_dlpack(posenc.Table("index", len=4)), posenc.table("index", len=4))
 
+    def test_may_be_indexed_by_arrays(self):
+        table = posenc.Table("sinusoid", d=4, len=100)
+        values = numpy.asarray(table)
+        for key in [numpy.array([1, 50]), numpy.arange(100), values[:, 0] > 0.5, numpy.array([], int), (), None,
+                    (numpy.array([1, 2]), 0), ([3, 1], slice(1, 3)), numpy.int64(7), numpy.True_, (slice(None), 0)]:
+            numpy.testing.assert_array_equal(table[key], values[key])
+        large = posenc.Table("sinusoid", d=4, len=10**10)
+        numpy.testing.assert_array_equal(large[[1, 10**9]], [large[1], large[10**9]])
+
+    def test_values_are_the_callers_own(self):
+        for arguments in ["shaw --d 4 --len 4", "sinusoid --d 128 --len 400"]:
+            table = posenc.Table(arguments)
+            before = numpy.asarray(table).copy()
+            numpy.asarray(table)[...] = 77
+            numpy.testing.assert_array_equal(table, before)
+        positions = [0, 1, 2]
+        table = posenc.Table("sinusoid", d=4, positions=positions)
+        positions.append(3)
+        self.assertEqual(pickle.loads(pickle.dumps(table)).shape, (3, 4))
+
+    def test_without_room_is_a_memory_error(self):
+        for make in [lambda: posenc.table("sinusoid", d=128, len=10**12),
+                     lambda: numpy.asarray(posenc.Table("sinusoid", d=128, len=10**12))]:
+            with self.assertRaises(MemoryError):
+                make()
+
+    def test_has_any_number_of_positions(self):
+        self.assertEqual(posenc.table("sinusoid", d=2, positions=numpy.arange(10**5)).shape, (10**5, 2))
+        self.assertEqual(posenc.table("sinusoid", d=2, positions=list(range(40000))).shape, (40000, 2))
+
     def test_several_tables_are_a_dict_or_a_tuple(self):
         tables = posenc.tables("rope", d=8, len=3)
         cos, sin = posenc.table("rope", d=8, len=3, table=["cos", "sin"])
@@ -209,6 +239,21 @@ class TestFiles(unittest.TestCase):
             figure.show()
         self.assertIn("Sequence Position", shown.getvalue())
 
+    def test_figures_may_be_copied(self):
+        figure = posenc.plot(numpy.eye(8))
+        again = pickle.loads(pickle.dumps(copy.deepcopy(figure)))
+        self.assertEqual(bytes(again), bytes(figure))
+        del again
+        with contextlib.redirect_stdout(io.StringIO()):
+            figure.show()
+        self.assertEqual(bytes(posenc.plot(numpy.eye(8))), bytes(figure))  # whatever files are open
+        for path in ["a.svg", b"a.pdf"]:
+            with self.assertRaisesRegex(ValueError, "the figure is png"):
+                figure.save(path)
+        content = io.BytesIO()
+        figure.save(content)
+        self.assertEqual(content.getvalue(), bytes(figure))
+
     def test_arrays_are_plotted(self):
         values = posenc.table("whisper", d=16, len=20)
         with tempfile.TemporaryDirectory() as folder:
@@ -220,7 +265,7 @@ class TestFiles(unittest.TestCase):
         mine = bytes(posenc.plot(values, axes=["position", "channel"], title="mine", format="svg"))
         different = [a for a, b in zip(mine.splitlines(), expected.splitlines()) if a != b]
         self.assertEqual(len(different), 1)
-        self.assertIn(b"npy-in", different[0])
+        self.assertIn(b"npy-in&quot;:&quot;-&quot;", different[0])
 
     def test_files_have_the_bytes_of_the_program(self):
         for format in ["npy", "npz", "safetensors", "csv", "json", "text"]:
@@ -334,10 +379,10 @@ class TestReports(unittest.TestCase):
         found = posenc.identify(self.whisper)
         self.assertEqual(found.verdict, "identified")
         self.assertIn("whisper", found.presets)
-        numpy.testing.assert_array_equal(posenc.table(*found.words), self.whisper)
+        numpy.testing.assert_array_equal(posenc.table(found.command), self.whisper)
         self.assertFalse(posenc.identify(numpy.random.default_rng(1).random((40, 24))))
         self.assertTrue(posenc.compare(self.whisper, "whisper").close)
-        self.assertFalse(posenc.compare(self.whisper, "fairseq").close)
+        self.assertFalse(posenc.compare(self.whisper, "fairseq"))
         different = posenc.diff(self.whisper, self.whisper + numpy.inf)
         self.assertEqual((different.equal, different.differing, different.largest), (False, 3200, numpy.inf))
         self.assertIsNone(posenc.diff(self.whisper, self.whisper[1:]).differing)
@@ -397,7 +442,7 @@ class TestArrays(unittest.TestCase):
     def same(self, given, dtype="float32"):
         found = posenc.identify(given)
         self.assertEqual(found.json["dtype"], dtype)
-        self.assertEqual(found.words[0], "sinusoid")
+        self.assertEqual(found.command.split()[1], "sinusoid")
 
     def test_may_be_of_any_kind(self):
         self.same(self.values)
@@ -437,6 +482,8 @@ class TestArrays(unittest.TestCase):
         for made in [torch.as_tensor(table[:]), torch.from_dlpack(table)]:
             self.assertTrue(torch.equal(made, tensor.detach()))
         self.assertEqual(posenc.table("sinusoid", d=4, dtype=torch.float16).dtype, numpy.float16)
+        numpy.testing.assert_array_equal(posenc.table("sinusoid", d=4, base=torch.tensor(100.0).bfloat16()),
+                                         posenc.table("sinusoid", d=4, base=100))
 
     def test_bad_ones_are_refused_by_name(self):
         for given, error, said in [
@@ -454,8 +501,14 @@ class TestArrays(unittest.TestCase):
         self.assertFalse(posenc.identify(numpy.full((4, 4), numpy.nan)))
         with self.assertRaisesRegex(TypeError, "x: "):
             posenc.apply("rope", object())
-        with self.assertRaisesRegex(TypeError, "config: "):
+        with self.assertRaisesRegex(ValueError, "config: rope_theta"):
             posenc.table("rope", config={"rope_theta": object()})
+        with self.assertRaisesRegex(TypeError, "config: "):
+            posenc.table("rope", config=3)
+        with open(__file__, "rb") as opened, self.assertRaisesRegex(TypeError, "array: "):
+            posenc.identify(opened)
+        with self.assertRaisesRegex(TypeError, "array: has masked values"):
+            posenc.identify(numpy.ma.masked_less(self.values, 0))
 
 
 class TestModule(unittest.TestCase):
@@ -463,7 +516,7 @@ class TestModule(unittest.TestCase):
         said = subprocess.run([sys.executable, "-m", "posenc", "--version"], capture_output=True, check=True)
         self.assertEqual(said.stdout.decode(), f"pe-gen {posenc.__version__}\n")
         self.assertEqual(set(posenc.__all__) - set(dir(posenc)), set())
-        self.assertEqual({name for name in dir(posenc) if not name.startswith("__")}, {*posenc.__all__, "testing"})
+        self.assertEqual({name for name in dir(posenc) if not name.startswith("__")}, {*posenc.__all__, "list"})
         for name in posenc.__all__:
             self.assertTrue(getattr(posenc, name).__doc__, name)
 
@@ -475,7 +528,7 @@ class TestModule(unittest.TestCase):
                 self.assertEqual(doctest.testmod(module).failed, 0, name)
 
     def test_interrupts_end_the_program(self):
-        script = "import posenc; print(1, flush=True); posenc.table('learned --seed 1 --d 4096 --len 4000000')"
+        script = "import posenc; print(1, flush=True); posenc.table('learned --seed 1 --d 4096 --len 400000')"
         with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               env={**os.environ, "PEGEN_LIBRARY": ""}, start_new_session=True) as process:
             process.stdout.readline()
@@ -484,6 +537,33 @@ class TestModule(unittest.TestCase):
             self.assertIn(b"KeyboardInterrupt", process.communicate(timeout=20)[1])
         with self.assertRaises(ProcessLookupError):
             os.killpg(process.pid, 0)
+
+    def test_needs_no_standard_streams(self):
+        script = "import posenc, sys; sys.exit(not posenc.diff([[1.0, 2.0]], [[1.0, 2.0]]))"
+        for closed in ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"]:
+            done = subprocess.run(["sh", "-c", f'"$0" -c "$1" {closed}', sys.executable, script])
+            self.assertEqual(done.returncode, 0, closed)
+
+    def test_says_when_the_program_is_none(self):
+        script = """
+import os, signal, posenc
+for program, said in [("/bin/echo", "does not answer"), ("/bin/false", "does not answer"), ("/nowhere", "/nowhere")]:
+    os.environ.update(PEGEN_PROGRAM=program, PEGEN_LIBRARY="")
+    for call in [lambda: posenc.table("index"), lambda: posenc.Table("index"), lambda: posenc.identify([[1.0]])]:
+        try:
+            call()
+        except (RuntimeError, OSError) as error:
+            assert said in str(error), error
+        else:
+            raise AssertionError(program)
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+try:
+    posenc.table("index")
+except RuntimeError:
+    print("refused")
+"""
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+        self.assertEqual(done.stdout, b"refused\n")
 
     def test_files_in_memory_are_closed(self):
         before = len(os.listdir("/dev/fd"))
@@ -510,11 +590,25 @@ class TestRefusals(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "sinusoid --title 'a"):
             posenc.table("sinusoid --title 'a")
         for command in ["rope --table cos,sin", "sinusoid --npy a.npy", "sinusoid -o a.npy", "sinusoid --show",
+                        "sinusoid -oa.npy", "sinusoid -qoa.npy", "sinusoid --help", "sinusoid --dry_run",
                         "--version", "identify", "list", "batch a.json"]:
             with self.subTest(command), self.assertRaises(ValueError):
                 posenc.table(command)
             with self.subTest(command), self.assertRaises(ValueError):
                 posenc.Table(command)
+        for call in [lambda: posenc.save("a.npy\0.evil", "index"), lambda: posenc.plot(numpy.eye(2), title="a\0b"),
+                     lambda: posenc.check("index\0"), lambda: posenc.identify("a\0b")]:
+            with self.assertRaisesRegex(ValueError, "has a null character"):
+                call()
+        for call in [lambda: posenc.save("a.npy", "index --help"), lambda: posenc.save("a.npy", "index", dry_run=True)]:
+            with self.assertRaisesRegex(ValueError, "writes and shows nothing"):
+                call()
+        with self.assertRaisesRegex(ValueError, "too long for a command line"):
+            posenc.identify("a" * 200000)
+        with self.assertRaisesRegex(posenc.FileError, "./-x.npy: "):
+            posenc.identify(pathlib.Path("-x.npy"))
+        with self.assertRaisesRegex(posenc.FileError, "/dev/fd/35[0-9]: "):
+            posenc.diff(numpy.eye(2), pathlib.Path("/dev/fd/358"))
         with self.assertRaises(ValueError):
             posenc.Table("index", len=4).rows(3, 2)
         for first in [-1, 5, 2**64 + 1]:

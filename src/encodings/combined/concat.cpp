@@ -168,7 +168,7 @@ std::optional<RowRange> kept(const Parameters& p, std::int64_t extent) {
 }
 
 /// Returns the part of an axis. It keeps positions that are a progression; others it counts from 0.
-Axis part_of(const Axis& axis, RowRange part) {
+Axis part_of(const Axis& axis, RowRange range) {
     Axis result{.kind = axis.kind, .name = axis.name, .label = axis.label};
     const bool counts = !axis.positions && axis.rows_before == 0 && axis.extents.empty();
     const auto progression = counts           ? Progression{0, 1}
@@ -176,16 +176,16 @@ Axis part_of(const Axis& axis, RowRange part) {
                                               : std::optional<Progression>();
     if (progression && axis.rows_before == 0) {
         const auto [start, step] = *progression;
-        const double first = start + step * static_cast<double>(part.first);
-        result.positions.emplace(first, step, part.count);
+        const double first = start + step * static_cast<double>(range.first);
+        result.positions.emplace(first, step, range.count);
     }
     return result;
 }
 
 /// Returns the rows that belong to these indices of the first axis, of which there are `extent`.
-Rows part_of(const Rows& rows, RowRange part, std::int64_t extent) {
+Rows part_of(const Rows& rows, RowRange range, std::int64_t extent) {
     const std::int64_t each = rows.count() / extent;
-    return rows::slice(rows, {part.first * each, part.count * each});
+    return rows::slice(rows, {range.first * each, range.count * each});
 }
 
 std::string title_of(const std::vector<PlannedPart>& parts, std::string_view between) {
@@ -204,10 +204,10 @@ Plan plan(Parameters p, std::string_view) {
     const Shape whole = joined_shape(parts, axis);
     std::vector<Axis> axes = joined_axes(parts, axis);
     std::vector<std::int64_t> extents = whole.extents();
-    const std::optional<RowRange> part = kept(p, whole[0]);
-    if (part) {
-        axes.front() = part_of(axes.front(), *part);
-        extents.front() = part->count;
+    const std::optional<RowRange> range = kept(p, whole[0]);
+    if (range) {
+        axes.front() = part_of(axes.front(), *range);
+        extents.front() = range->count;
     }
     std::vector<std::string> notes;
     double terms = 0;
@@ -222,7 +222,7 @@ Plan plan(Parameters p, std::string_view) {
             .make_rows =
                 [=, parts = std::move(parts)](DType dtype) {
                     const Rows rows = joined_rows(parts, axis, dtype);
-                    return part ? part_of(rows, *part, whole[0]) : rows;
+                    return range ? part_of(rows, *range, whole[0]) : rows;
                 },
             .notes = std::move(notes),
             .title = std::move(title),

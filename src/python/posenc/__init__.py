@@ -27,7 +27,9 @@ from __future__ import annotations
 import typing
 
 from ._apply import apply, attention, resize
-from ._catalogue import Entry, list
+from . import testing
+from ._catalogue import Entry
+from ._catalogue import list as list
 from ._errors import FileError
 from ._figures import Figure
 from ._reports import (Check, Comparison, Description, Difference, Explanation, Identification,
@@ -37,9 +39,9 @@ from ._tables import Table, figure, file, plot, save, table, tables
 
 __all__ = ["Check", "Comparison", "Description", "Difference", "Entry", "Explanation", "FileError",
            "Figure", "Identification", "Report", "Table", "apply", "attention", "check", "compare",
-           "describe", "diff", "explain", "figure", "file", "identify", "list", "plot", "resize",
-           "save", "table", "tables"]
+           "describe", "diff", "explain", "figure", "file", "identify", "plot", "resize", "save",
+           "table", "tables", "testing"]  # not `list`, which `from posenc import *` would hide
 
 
 def __dir__() -> typing.List[str]:
-    return [*__all__, "__version__", "__doc__", "testing"]
+    return [*__all__, "list", "__version__", "__doc__"]

@@ -28,14 +28,15 @@ def apply(operation: str, x: Any, *words: str, table: Optional[str] = None,
     """
     command = Command(operation, words)
     command.words.insert(0, "apply")
-    command.words += ["--x", command.add("x", x)]
+    command.append("--x", command.add("x", x))
     command.set(options)
+    command.refuse_outputs()
     if table is not None:
-        command.words += ["--", *Command(table).words]
-    output = _program.run(command.extended("--npy=-"), command)
+        command.append("--", *Command(table).words)
+    array, output = _program.run(command.extended("--npy=-"), command, _program.array_of)
     if command.words[1] != "resize":  # says what it does, which is what was asked for
         warn(output.notes)
-    return _program.array_in_npy(output.content())
+    return array
 
 
 def resize(x: Any, to: Union[int, str, Sequence[int]], *words: str,
@@ -49,12 +50,7 @@ def resize(x: Any, to: Union[int, str, Sequence[int]], *words: str,
 
     For images `to` is rows and columns, such as (24, 24).
     """
-    sizes: dict[str, Any] = {"to": to, **options}
-    for name in ("to", "from_"):
-        size = sizes.get(name)
-        if isinstance(size, (list, tuple)):
-            sizes[name] = "x".join(map(str, size))
-    return apply("resize", x, *words, **sizes)
+    return apply("resize", x, *words, to=to, **options)
 
 
 def attention(mechanism: str, *words: str, **options: Option) -> Any:

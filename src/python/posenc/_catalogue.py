@@ -28,7 +28,7 @@ def list(kind: Optional[str] = None, *, search: Optional[str] = None) -> "builti
     The kinds are encodings, presets, mechanisms, models, formats, languages, colormaps and plots.
     """
     command = Command("list", [] if kind is None else [kind], {"search": search})
-    found = _program.run(command.extended("--json"), command).json(command)
+    found, _ = _program.run(command.extended("--json"), command, _program.json_of(command))
     if isinstance(found, dict):
         names = ["encodings", "presets", *(["models"] if search else [])]
         found = [entry for name in names for entry in found[name]]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import sys
-from typing import Any, Optional, Union
+from typing import IO, Any, Optional, Union
 
 from . import _program
 from ._words import Command, Path
@@ -15,10 +16,13 @@ class Figure:
 
     format: str  #: "png", "svg" or "pdf"
 
-    def __init__(self, content: bytes, format: str, command: Command) -> None:
+    def __init__(self, content: bytes, format: str, command: Optional[Command] = None) -> None:
         self.format = format
         self._content = content
         self._command = command
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Figure, (self._content, self.format)
 
     def __bytes__(self) -> bytes:
         return self._content
@@ -32,13 +36,29 @@ class Figure:
         width, height = struct.unpack(">II", self._content[16:24])
         return width, height
 
-    def save(self, path: Path) -> None:
-        """Writes the bytes to a file, whose name should have the extension of the format."""
-        with open(path, "wb") as file:
-            file.write(self._content)
+    def save(self, path: Union[Path, IO[bytes]]) -> None:
+        """Writes the bytes to a path, or to an open binary file."""
+        if not isinstance(path, (str, bytes, os.PathLike)):
+            path.write(self._content)
+            return
+        extension = os.path.splitext(os.fsdecode(path))[1][1:].lower()
+        if extension in ("png", "svg", "pdf") and extension != self.format:
+            raise ValueError(f"{os.fsdecode(path)}: the figure is {self.format}; ask for "
+                             f"format={extension!r} when you make it")
+        hidden = f"{os.fsdecode(path)}.{os.getpid()}"
+        try:
+            with open(hidden, "xb") as file:
+                file.write(self._content)
+            os.replace(hidden, os.fsdecode(path))
+        except OSError:
+            if os.path.exists(hidden):
+                os.unlink(hidden)
+            raise
 
     def show(self) -> None:
         """Shows the figure: in a notebook as its output, elsewhere in the terminal."""
+        if self._command is None:
+            raise ValueError("a copied figure is shown by notebooks only; make it anew")
         if "IPython" in sys.modules:
             from IPython import get_ipython  # type: ignore[import]
             from IPython.display import display  # type: ignore[import]

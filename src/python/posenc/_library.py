@@ -13,7 +13,7 @@ import numpy
 
 from ._errors import failure
 from ._plan import Plan
-from ._words import Command, numpy_dtype
+from ._words import Command, encoded, numpy_dtype
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray  # takes 7 ms
@@ -34,10 +34,11 @@ def load() -> Optional[Library]:
             return Library(ctypes.CDLL(named))
         except (OSError, AttributeError) as error:
             raise ImportError(f"PEGEN_LIBRARY {named}: {error}") from None
-    folders = pathlib.Path(__file__).resolve().parents
-    beside = [folder / name for folder in folders]
-    beside += [path for folder in folders for path in folder.parent.glob(f"*-linux-*/{name}")]
-    for place in [*(str(path) for path in beside if path.is_file()), name]:
+    # PREFIX/lib/python3.11/dist-packages/posenc/_library.py
+    folder = pathlib.Path(__file__).resolve().parents[3]
+    beside = [path for path in [folder / name, *folder.glob(f"*-linux-*/{name}")]
+              if folder.name == "lib" and path.is_file()]
+    for place in [*map(str, beside), name]:
         try:
             return Library(ctypes.CDLL(place))
         except (OSError, AttributeError):
@@ -102,7 +103,7 @@ class Library:
 
     def file(self, format: str, command: Command) -> bytes:
         content, size = c_void_p(), c_size_t()
-        self._check(self._library.pegen_file(*_array_of(command.words), _bytes_of(format),
+        self._check(self._library.pegen_file(*_array_of(command.words), format.encode(),
                                              byref(content), byref(size)), command)
         try:
             return ctypes.string_at(content, size.value)
@@ -110,7 +111,7 @@ class Library:
             self._library.pegen_free(content)
 
     def save(self, path: str, command: Command) -> None:
-        self._check(self._library.pegen_save(*_array_of(command.words), _bytes_of(path)), command)
+        self._check(self._library.pegen_save(*_array_of(command.words), *encoded([path])), command)
 
     def _check(self, status: int, command: Command) -> None:
         if status:
@@ -118,9 +119,5 @@ class Library:
             raise failure(status, command.readable(message))
 
 
-def _bytes_of(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
-
-
 def _array_of(words: list[str]) -> tuple[Any, int]:
-    return (c_char_p * len(words))(*map(_bytes_of, words)), len(words)
+    return (c_char_p * len(words))(*encoded(words)), len(words)

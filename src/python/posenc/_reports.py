@@ -1,14 +1,15 @@
 """What pe-gen says of arrays, encodings and models, as objects.
 
-A report shows itself as the program prints it. It is true if the program ends with status 0: found,
-equal, holds. Its fields are those of --json, of which `json` has all.
+A report shows itself as the program prints it. It is true if the answer is yes: found, the same but
+for rounding, equal, holds. Its fields are those of --json, of which `json` has all.
 """
 
 from __future__ import annotations
 
+import os
 import shlex
 from dataclasses import dataclass, fields
-from typing import Any, Optional, Sequence, Type, TypeVar
+from typing import Any, Optional, Sequence, Type, TypeVar, Union
 
 from . import _program
 from ._errors import warn
@@ -39,14 +40,10 @@ class Identification(Report):
     """Which command makes an array, or what a kernel does."""
 
     verdict: str  #: "identified", "ambiguous" or "not identified"
-    command: Optional[str]  #: for a shell: "pe-gen sinusoid --len 16 --d 8"
+    command: Optional[str]  #: "pe-gen sinusoid --len 16 --d 8": posenc.table takes it
     presets: tuple[str, ...]  #: code bases whose table it is, too
     notes: tuple[str, ...]
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The command's words: posenc.table(*answer.words) is the table."""
-        return tuple(shlex.split(self.command or "")[1:])
+    arrays: tuple[dict[str, Any], ...]  #: of a file of several, the answer for each
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,6 +53,9 @@ class Comparison(Report):
     same: bool
     largest: float  #: the largest difference
     sentences: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return self.close
 
     @property
     def close(self) -> bool:
@@ -122,9 +122,9 @@ def identify(array: Any = None, *, before: Any = None, after: Any = None, permut
     command = Command("identify")
     for name, value in [("before", before), ("after", after), ("permuted", permuted), ("of", of)]:
         if value is not None:
-            command.words += ["--" + name, command.add(name, value)]
+            command.append("--" + name, command.add(name, value))
     if array is not None:
-        command.words.append(command.add("array", array))
+        command.append(command.add("array", array))
     command.set(options)
     return _report(Identification, command)
 
@@ -139,7 +139,7 @@ def compare(a: Any, b: Any, **options: Option) -> Comparison:
     A text is a name or a file, as on the command line.
     """
     command = Command("compare")
-    command.words += [command.add("a", a), command.add("b", b)]
+    command.append(command.add("a", a), command.add("b", b))
     command.set(options)
     return _report(Comparison, command)
 
@@ -153,16 +153,17 @@ def diff(a: Any, b: Any, **options: Option) -> Difference:
         B         sinusoid --d 2 --len 1: (1, 2), float64
         verdict   equal: all values are the same
 
-    A text is a command; a file is given as a pathlib.Path. Arrays and files come before commands.
+    A text is a file, if there is one of that name, else a command. In the report, arrays and files
+    come before commands.
     """
     command, tables = Command("diff"), []
     for name, side in [("a", a), ("b", b)]:
-        if isinstance(side, str):
-            tables += ["--", *shlex.split(side)]
+        if isinstance(side, str) and not os.path.exists(side.partition(":")[0]):
+            tables += ["--", *Command(side).words]
         else:
-            command.words.append(command.add(name, side))
+            command.append(command.add(name, side))
     command.set(options)
-    command.words += tables
+    command.append(*tables)
     return _report(Difference, command)
 
 
@@ -175,37 +176,43 @@ def check(subject: Any, *words: str, **options: Option) -> Check:
     """
     command = Command("check")
     if isinstance(subject, str):
-        command.words += shlex.split(subject)
+        command.append(*Command(subject).words)
     else:
-        command.words.append(command.add("array", subject))
-    command.words += words
+        command.append(command.add("array", subject))
+    command.append(*words)
     command.set(options)
     return _report(Check, command)
 
 
-def explain(name: str, *words: str, at: Sequence[int], **options: Option) -> Explanation:
+def explain(name: str, *words: str, at: Union[int, Sequence[int]],
+            **options: Option) -> Explanation:
     """Says how the value at an index comes about, counted from 0 along each axis.
 
         >>> import posenc
         >>> posenc.explain("sinusoid", d=128, at=(7, 3)).value
         '0.9755832755440747836481698168084891592228'
     """
-    return _report(Explanation, Command("explain " + name, words, {**options, "at": list(at)}))
+    return _report(Explanation, Command("explain " + name, words, {**options, "at": at}))
 
 
 def describe(name: Optional[str] = None, *, config: Any = None) -> Description:
     """Describes an encoding, a preset, or a model's positions: describe(config=model.config)."""
+    if name is not None and not isinstance(name, str):
+        raise TypeError("describe: needs a name, or config=")
     return _report(Description, Command("describe " + (name or ""), (), {"config": config}))
 
 
 def _report(kind: Type[Kind], command: Command) -> Kind:
     """Runs a command with --json and returns its report, with the members that the kind has."""
-    output = _program.run(command.extended("--json"), command)
+    json, output = _program.run(command.extended("--json"), command, _program.json_of(command))
     warn(output.notes)
-    json = output.json(command)
     if isinstance(json.get("command"), list):
         json["command"] = shlex.join(json["command"])
-    values: dict[str, Any] = {field.name: _value(json.get(field.name)) for field in fields(kind)}
+    # A file of several arrays has no answer of its own, nor does a kernel have presets.
+    usual = {"verdict": "not identified" if output.status else "identified", "presets": [],
+             "notes": [], "arrays": [], "commands": []}
+    values: dict[str, Any] = {
+        field.name: _value(json.get(field.name, usual.get(field.name))) for field in fields(kind)}
     values.update(json=json, status=output.status)
     return kind(**values)
 

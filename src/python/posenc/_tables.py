@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import json
 import math
@@ -31,8 +32,9 @@ def _own_library() -> Optional[Maker]:
 
 def _maker(command: Command) -> Maker:
     """Returns what makes a table: libpegen, if it is of this version, else the program."""
-    # Only the program reads what stands behind "--", as of `concat`.
-    return (None if "--" in command.words else _own_library()) or _program
+    # Only the program reads standard input, and what stands behind "--", as of `concat`.
+    needs_program = command.input is not None or "--" in command.words
+    return (None if needs_program else _own_library()) or _program
 
 
 class Table:
@@ -55,6 +57,8 @@ class Table:
     notes: tuple[str, ...]  #: what one should know of how the table was found
 
     def __init__(self, command: str, *words: str, **options: Option) -> None:
+        options = {name: copy.deepcopy(value) if isinstance(value, (dict, list, numpy.ndarray)) else value
+                   for name, value in options.items()}
         self._call = command, words, options
         self._command = Command(command, words, options)
         self._plan = _maker(self._command).plan(self._command)
@@ -103,20 +107,23 @@ class Table:
 
     def __getitem__(self, key: Any) -> Any:
         """Returns what an array of the values would; only rows that are needed are computed."""
-        first, *others = key if isinstance(key, tuple) else (key,)
+        first, *others = (key if isinstance(key, tuple) else (key,)) or (...,)
         if isinstance(first, slice):
             chosen = range(*first.indices(len(self)))
             if abs(chosen.step) > 16 and chosen:
                 return numpy.stack([self[number] for number in chosen])[(slice(None), *others)]
-            low, high = (min(chosen), max(chosen) + 1) if chosen else (0, 0)
+            low, high = (min(chosen[0], chosen[-1]), max(chosen[0], chosen[-1]) + 1) if chosen else (0, 0)
             index: Any = slice(None, None, chosen.step)
-        elif hasattr(first, "__index__") and not isinstance(first, bool):
+        elif isinstance(first, (int, numpy.integer)) and not isinstance(first, bool):
             number = operator.index(first)
             if not -len(self) <= number < len(self):
                 raise IndexError(f"index {number}: the first axis has {len(self)}")
             low, index = number % len(self), 0
             high = low + 1
         else:
+            rows = numpy.asarray(None if first is ... else first)
+            if rows.dtype.kind in "iu" and 0 < rows.size < len(self) / 16 and rows.ndim == 1:
+                return numpy.stack([self[number] for number in rows.tolist()])[(slice(None), *others)]
             return numpy.asarray(self)[key]
         each = self._plan.rows // len(self)
         part = self.rows(low * each, (high - low) * each).reshape(high - low, *self.shape[1:])
@@ -167,8 +174,9 @@ def table(command: str, *words: str, table: Any = None, **options: Option) -> An
     would note on standard error, such as a default it took for a model, is a warning.
     """
     if table is not None and not isinstance(table, str):
-        made = tables(command, *words, table=table, **options)
-        return tuple(made[name] for name in table)
+        names = [name.replace("_", "-") for name in table]
+        made = tables(command, *words, table=names, **options)
+        return tuple(made[name] for name in names)
     asked = Command(command, words, {**options, "table": table})
     array, notes = _maker(asked).table(asked)
     warn(notes)
@@ -182,7 +190,11 @@ def tables(command: str, *words: str, **options: Option) -> dict[str, NDArray[An
         >>> {name: array.shape for name, array in posenc.tables("xpos", d=8, len=3).items()}
         {'cos-q': (3, 8), 'sin-q': (3, 8), 'cos-k': (3, 8), 'sin-k': (3, 8), 'scale': (3, 4)}
     """
-    content = memoryview(bytearray(file("safetensors", command, *words, **options)))
+    asked = Command(command, words, options)
+    asked.refuse_outputs()
+    read, output = _program.run(asked.extended("--safetensors=-"), asked, _program.all_of)
+    warn(output.notes)
+    content = memoryview(bytearray(read))
     begin = 8 + int.from_bytes(content[:8], "little")
     members = json.loads(bytes(content[8:begin]))
     members.pop("__metadata__", None)
@@ -230,9 +242,13 @@ def plot(array: Any, *words: str, format: str = "png", **options: Option) -> Fig
     The options are those of `pe-gen plot`; plot="similarity" and the like are kinds of figures.
     """
     command = Command("plot")
-    command.words.append(command.add("array", array))
-    command.words += words
-    command.set({"title": "", **options} if command.files else options)  # an array has no name
+    path = command.add("array", array)
+    if command.files:  # by standard input, so that the figure does not record the path
+        command.input = next(iter(command.files))
+        command.input.seek(0)
+        path, options = "-", {"title": "", **options}  # an array has no name
+    command.append(path, *words)
+    command.set(options)
     return _drawn(format, command)
 
 
@@ -252,6 +268,7 @@ def save(path: Union[Path, IO[bytes]], command: str, *words: str, format: Option
         if format is not None:
             raise TypeError("format: is for open files; the extension of a path says it")
         asked = Command(command, words, options)
+        asked.refuse_outputs(may_write=True)
         _maker(asked).save(os.fsdecode(path), asked)
         return
     name = format or os.path.splitext(str(getattr(path, "name", "")))[1][1:]

@@ -14,7 +14,8 @@ def program() -> str:
     named = os.environ.get("PEGEN_PROGRAM")
     if named:
         return named
-    for folder in list(pathlib.Path(__file__).absolute().parents)[:5]:
+    site = pathlib.Path(__file__).absolute().parents[1]
+    for folder in (site.parents[2] if len(site.parents) > 2 else site, site):
         path = folder / "bin" / "pe-gen"
         if os.access(path, os.X_OK):
             return str(path)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+import os
+import shlex
+from typing import Any
 
 import numpy
 
 from ._apply import apply
-from ._reports import compare, identify
-from ._words import Option, as_array
+from ._reports import compare, describe, identify
+from ._words import Command, Option, as_array, as_floats
 
 
 def assert_is(actual: Any, name: str, *, x: Any = None, **options: Option) -> None:
@@ -24,27 +26,52 @@ def assert_is(actual: Any, name: str, *, x: Any = None, **options: Option) -> No
         ...     return numpy.concatenate([a * cos - b * sin, b * cos + a * sin], 1)
         >>> assert_is(rotate, "rope")
 
-    An array is compared with the encoding's first table; sizes that the options leave open are the
-    array's. A function gets queries, standard normal float32 (64, d), or `x`, and must return what
-    `posenc.apply(name, x, **options)` does. The rounding of the array's dtype is allowed, and that
-    of float32 angles. The message says what the array or the function is instead.
+    An array, or a file, is compared with the encoding's first table; sizes that the options leave
+    open are the array's, and axes of 1 do not count. A function gets queries, standard normal
+    float32 (64, d), or `x`, which may be a tensor. It must return what
+    `posenc.apply(name, x, **options)` does, if the encoding rotates, else x plus the table. The
+    rounding of the array's dtype is allowed, and that of float32 angles. The message says what the
+    array or the function is instead.
     """
     if not callable(actual):
-        found = compare(as_array("array", actual), name, **options)
-        if not found.close:
-            raise AssertionError(f"the array is not {name}\n{found!r}")
+        _assert_array(actual, name, options)
         return
     if x is None:
         x = numpy.random.default_rng(0).standard_normal((64, int(options.get("d") or 64)))
         x = x.astype(numpy.float32)
-    before, after = as_array("x", x), as_array("the result", actual(x))
-    wanted = apply(name, before, **{key: value for key, value in options.items() if key != "d"})
+    before = as_array("x", x).copy()
+    after = as_floats(as_array("the result", actual(x)))
+    others = {key: value for key, value in options.items() if key != "d"}
+    found = describe(name).encoding
+    if found is not None and found["name"] in ("rope", "rope-grid", "mrope"):
+        wanted = apply(name, before, **others)
+    else:
+        command = Command(name, (), others)
+        wanted = apply("add", before, table=shlex.join(command.words))
     if after.shape != wanted.shape:
         raise AssertionError(f"the function returns the shape {after.shape} for {before.shape}")
-    precision = max(float(numpy.finfo(array.dtype).eps) for array in (before, after))
+    bits = {"float64": 53, "float16": 11, "bfloat16": 8}
+    precision = max(2.0 ** -bits.get(str(array.dtype), 8 if array.dtype.kind == "V" else 24)
+                    for array in (before, as_array("", after)))
     rows = before.shape[-2] if before.ndim > 1 else 1
-    allowed = float(abs(before).max()) * (4 * precision + 4 * rows * 2.0 ** -23)
-    difference = float(abs(after.astype(float) - wanted.astype(float)).max())
+    size = float(abs(as_floats(before)).max(initial=1))
+    allowed = size * (8 * precision + 4 * rows * 2.0 ** -23)
+    difference = float(abs(after - as_floats(wanted).astype(float)).max(initial=0))
     if not difference <= allowed:
         raise AssertionError(f"the function is not {name}: values differ by up to {difference:.2g}"
                              f"\n{identify(before=before, after=after)!r}")
+
+
+def _assert_array(actual: Any, name: str, options: "dict[str, Option]") -> None:
+    found = compare(actual, name, **options)
+    if found:
+        return
+    shapes = [tuple(found.json[side]["shape"]) for side in ("a", "b")]
+    if 1 in shapes[0] and not isinstance(actual, (str, os.PathLike)):
+        array = as_array("array", actual)
+        squeezed = compare(array.reshape([extent for extent in array.shape if extent != 1]), name,
+                           **options)
+        if squeezed:
+            return
+    sizes = "" if shapes[0] == shapes[1] else f": its shape is {shapes[0]}, not {shapes[1]}"
+    raise AssertionError(f"the array is not {name}{sizes}\n{found!r}")
