@@ -85,12 +85,12 @@ class Command:
     def memory_file(self, name: str, write: Callable[[IO[bytes]], Any]) -> str:
         """Returns the path of a new file in memory, which write(file) fills."""
         file = new_file(name)
+        self.files[file] = name
         try:
             write(file)
             file.flush()
         except OSError as error:
             raise MemoryError(f"{name}: {error.strerror}") from None
-        self.files[file] = name
         return f"/dev/fd/{file.fileno()}"
 
     def extended(self, *options: str) -> list[str]:

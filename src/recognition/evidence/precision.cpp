@@ -69,10 +69,10 @@ double unit_of(double value, const Precision& precision) {
     const auto exponent_bits =
         static_cast<int>(std::bit_cast<std::uint64_t>(value) >> digits & of_no_number);
     const bool is_usual = exponent_bits != 0 && exponent_bits != of_no_number;
-    const int exponent = std::max(
-        is_usual ? exponent_bits - bias - (precision.digits - 1) : precision.least_exponent,
-        precision.least_exponent);
-    if (exponent <= -bias) return std::ldexp(1.0, exponent);
+    // No unit is subnormal: arithmetic with such numbers takes a hundred times as long.
+    const int least = std::max(precision.least_exponent, 1 - bias);
+    const int exponent =
+        std::max(is_usual ? exponent_bits - bias - (precision.digits - 1) : least, least);
     return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + bias) << digits);
 }
 

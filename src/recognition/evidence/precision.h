@@ -21,7 +21,7 @@ Precision precision_of(DType dtype);
 /// `dtype` itself if too few values tell, as with zeros and small whole numbers.
 Precision narrowest(std::span<const double> values, DType dtype);
 
-/// Returns one unit in the last place of `value`, however small the value is.
+/// Returns one unit in the last place of `value`; 2^-1022 for smaller ones.
 double unit_of(double value, const Precision& precision);
 
 /// Returns the largest magnitude of the finite values, 0 if there is none.

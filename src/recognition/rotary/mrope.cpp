@@ -170,7 +170,8 @@ std::vector<Sections> other_sections(const Turned& turned) {
     return all;
 }
 
-void add_waves(std::vector<Proposal>& proposals, const TurningTable& table) {
+/// Adds the sequences that the table shows. `looks` as for sequences_in().
+void add_waves(std::vector<Proposal>& proposals, const TurningTable& table, std::int64_t& looks) {
     if (!table.may_be_unturned(0) || table.pairs() < 3) return;
     const auto pairs = static_cast<double>(table.pairs());
     std::vector<Turned> by_base;
@@ -182,9 +183,6 @@ void add_waves(std::vector<Proposal>& proposals, const TurningTable& table) {
     }
     const auto usual = [&](const Turned&) { return usual_sections(table.pairs()); };
     const std::size_t before = proposals.size();
-    // A sequence of 4096 tokens of text, compared in 64 pairs for each of the usual sections, needs
-    // less than half of them.
-    std::int64_t looks = std::int64_t{1} << 23;
     for (const auto& sections_of : {std::function(usual), std::function(other_sections)}) {
         for (const Turned& turned : by_base) {
             for (const Sections& sections : sections_of(turned)) {
@@ -210,11 +208,14 @@ std::vector<Proposal> recognize_mrope(const Sample& array) {
     add_ids(proposals, array);
     constexpr std::int64_t most_rows = 4096, most_pairs = 512;
     if (array.leading != array.extents[0] || array.leading > most_rows) return proposals;
+    // A sequence of text, compared in all pairs for each of the usual sections, needs less than half
+    // of them; a short one is followed in more ways.
+    std::int64_t looks = std::max(16 * std::ssize(array.values), std::int64_t{1} << 18);
     for (const RotaryColumns& columns : rotary_columns(array, "half")) {
         const bool is_of_one = columns.table == "cos" || columns.table == "sin";
         if (!is_of_one || columns.layout == "axis-half" || columns.pairs() > most_pairs) continue;
         const TurningTable table(array, columns, {1, 0}, float32_errors);
-        add_waves(proposals, table);
+        add_waves(proposals, table, looks);
     }
     constexpr std::size_t most = 64;
     if (proposals.size() > most) proposals.resize(most);
