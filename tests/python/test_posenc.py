@@ -583,6 +583,8 @@ class TestRefusals(unittest.TestCase):
             posenc.table("sinusoid", cmap="viridis")
         with self.assertRaisesRegex(ValueError, "null character"):
             posenc.table("sinusoid\0")
+        with self.assertRaisesRegex(TypeError, "--table: .1, 2. is no list of names"):
+            posenc.table("rope", table=[1, 2])
         with self.assertRaisesRegex(TypeError, "--d"):
             posenc.table("sinusoid", d={})
         with self.assertRaisesRegex(TypeError, "4: a word is a text"):

@@ -44,6 +44,8 @@ def run(words: list[str], command: Command,
     """
     if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:
         raise RuntimeError("SIGCHLD is ignored: whether pe-gen succeeds cannot be known")
+    if command.input is not None:
+        command.input.seek(0)
     with new_file("messages") as messages:
         try:
             process = subprocess.Popen([program(), *encoded(words)], stdout=subprocess.PIPE,

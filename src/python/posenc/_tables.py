@@ -174,6 +174,8 @@ def table(command: str, *words: str, table: Any = None, **options: Option) -> An
     would note on standard error, such as a default it took for a model, is a warning.
     """
     if table is not None and not isinstance(table, str):
+        if not all(isinstance(name, str) for name in table):
+            raise TypeError(f"--table: {table!r} is no list of names")
         names = [name.replace("_", "-") for name in table]
         made = tables(command, *words, table=names, **options)
         return tuple(made[name] for name in names)
@@ -245,7 +247,6 @@ def plot(array: Any, *words: str, format: str = "png", **options: Option) -> Fig
     path = command.add("array", array)
     if command.files:  # by standard input, so that the figure does not record the path
         command.input = next(iter(command.files))
-        command.input.seek(0)
         path, options = "-", {"title": "", **options}  # an array has no name
     command.append(path, *words)
     command.set(options)
