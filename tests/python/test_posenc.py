@@ -428,11 +428,25 @@ class TestReports(unittest.TestCase):
         posenc.testing.assert_is(self.whisper.astype("f2"), "whisper")
         posenc.testing.assert_is(lambda q: posenc.apply("gpt-j", q), "gpt-j")
         posenc.testing.assert_is(lambda q: posenc.apply("rope", q, start=3), "rope", start=3, d=32)
+        posenc.testing.assert_is(self.whisper[:, None], "whisper")
+        posenc.testing.assert_is(lambda x: x + self.whisper, "whisper", x=numpy.ones((3, 50, 64)))
+
+        def in_place(x):
+            x[...] = posenc.apply("rope", x)
+            return x
+
+        posenc.testing.assert_is(in_place, "rope")
+        for wrong in [lambda x: posenc.apply("rope", x) + 1j, lambda x: x.fill(0) or x]:
+            with self.assertRaisesRegex(AssertionError, "not rope"):
+                posenc.testing.assert_is(wrong, "rope")
+        posenc.testing.assert_is(lambda x: posenc.apply("rope", x, dtype="bfloat16"), "rope")
+        with self.assertRaisesRegex(AssertionError, "its shape is"):
+            posenc.testing.assert_is(numpy.ones((3, 4, 5)), "whisper")
         with self.assertRaisesRegex(AssertionError, "not fairseq\n.*row 1"):
             posenc.testing.assert_is(self.whisper, "fairseq")
         with self.assertRaisesRegex(AssertionError, "m and m \\+ 32"):
             posenc.testing.assert_is(lambda q: posenc.apply("rope", q), "gpt-j")
-        with self.assertRaisesRegex(AssertionError, "shape"):
+        with self.assertRaisesRegex(AssertionError, "returns float32 .63, 64. for"):
             posenc.testing.assert_is(lambda q: q[1:], "rope")
 
 

@@ -40,7 +40,7 @@ def assert_is(actual: Any, name: str, *, x: Any = None, **options: Option) -> No
         x = numpy.random.default_rng(0).standard_normal((64, int(options.get("d") or 64)))
         x = x.astype(numpy.float32)
     before = as_array("x", x).copy()
-    after = as_floats(as_array("the result", actual(x)))
+    after = as_array("the result", actual(x))
     others = {key: value for key, value in options.items() if key != "d"}
     found = describe(name).encoding
     if found is not None and found["name"] in ("rope", "rope-grid", "mrope"):
@@ -48,15 +48,15 @@ def assert_is(actual: Any, name: str, *, x: Any = None, **options: Option) -> No
     else:
         command = Command(name, (), others)
         wanted = apply("add", before, table=shlex.join(command.words))
-    if after.shape != wanted.shape:
-        raise AssertionError(f"the function returns the shape {after.shape} for {before.shape}")
-    bits = {"float64": 53, "float16": 11, "bfloat16": 8}
-    precision = max(2.0 ** -bits.get(str(array.dtype), 8 if array.dtype.kind == "V" else 24)
-                    for array in (before, as_array("", after)))
+    if after.shape != wanted.shape or as_floats(after).dtype.kind != as_floats(wanted).dtype.kind:
+        raise AssertionError(f"the function returns {after.dtype} {after.shape} for "
+                             f"{before.dtype} {before.shape}: it is not {name}")
+    bits = {"float64": 53, "float16": 11, "bfloat16": 8, "|V2": 8}
+    precision = max(2.0 ** -bits.get(str(array.dtype), 24) for array in (before, after))
     rows = before.shape[-2] if before.ndim > 1 else 1
     size = float(abs(as_floats(before)).max(initial=1))
     allowed = size * (8 * precision + 4 * rows * 2.0 ** -23)
-    difference = float(abs(after - as_floats(wanted).astype(float)).max(initial=0))
+    difference = float(abs(as_floats(after) - as_floats(wanted).astype(float)).max(initial=0))
     if not difference <= allowed:
         raise AssertionError(f"the function is not {name}: values differ by up to {difference:.2g}"
                              f"\n{identify(before=before, after=after)!r}")
