@@ -208,9 +208,9 @@ std::vector<Proposal> recognize_mrope(const Sample& array) {
     add_ids(proposals, array);
     constexpr std::int64_t most_rows = 4096, most_pairs = 512;
     if (array.leading != array.extents[0] || array.leading > most_rows) return proposals;
-    // A sequence of text, compared in all pairs for each of the usual sections, needs less than half
-    // of them; a short one is followed in more ways.
-    std::int64_t looks = std::max(16 * std::ssize(array.values), std::int64_t{1} << 18);
+    // A sequence of text, compared in all pairs for each of the usual sections, needs less than
+    // half of them; a short one is followed in more ways.
+    std::int64_t looks = std::max(16 * std::ssize(array.values), std::int64_t{1} << 21);
     for (const RotaryColumns& columns : rotary_columns(array, "half")) {
         const bool is_of_one = columns.table == "cos" || columns.table == "sin";
         if (!is_of_one || columns.layout == "axis-half" || columns.pairs() > most_pairs) continue;
