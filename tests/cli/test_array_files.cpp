@@ -186,13 +186,12 @@ TEST_CASE("files: every command says which file is cut off, or has no such array
 TEST_CASE("files: every command answers or refuses arrays without axes or without values") {
     for (const ReadingCommand& command : reading_commands()) {
         if (!PEGEN_HAS_RECOGNITION && command.words.starts_with("identify")) continue;
-        for (const auto& [shape, values] :
-             {std::pair("()", 1), std::pair("(0,)", 0), std::pair("(0, 4)", 0),
-              std::pair("(4, 0)", 0), std::pair("(1, 1, 1, 1, 1, 1)", 1)}) {
+        for (const char* shape : {"()", "(0,)", "(0, 4)", "(4, 0)", "(1, 1, 1, 1, 1, 1)"}) {
             CAPTURE(command.words);
             CAPTURE(shape);
             const TemporaryFolder folder;
-            const std::vector<float> ones(values, 1);
+            const bool is_empty = std::string_view(shape).find('0') != std::string_view::npos;
+            const std::vector<float> ones(is_empty ? 0 : 1, 1);
             put(folder.path("x.npy"), npy_file("<f4", "False", shape, bytes_of_floats(ones)));
             const ProgramRun run =
                 run_in_process(with_files(command, folder.path("x.npy"), folder.path("out.npy")));

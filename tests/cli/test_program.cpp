@@ -931,21 +931,30 @@ TEST_CASE("program: a report in JSON has a schema, and the text of the report") 
     run_program("whisper --d 8 --len 12 --npy a.npy --png a.png -q", folder.path(""));
     run_program("rope --d 8 --len 12 --npz two.npz -q", folder.path(""));
     put(folder.path("c.json"), R"({"model_type": "llama", "rope_theta": 1e4, "head_dim": 64})");
-    for (const auto& [schema, arguments] :
-         {std::pair("identify", "identify a.npy"), std::pair("identify-model", "identify two.npz"),
-          std::pair("identify-kernel", "identify --before a.npy --after a.npy"),
-          std::pair("identify-permuted", "identify --permuted a.npy --of a.npy"),
-          std::pair("compare", "compare a.npy fairseq"), std::pair("diff", "diff a.npy a.npy"),
-          std::pair("check", "check a.npy"), std::pair("check-concat", "check concat"),
-          std::pair("explain", "explain mae --at 3,5"), std::pair("describe", "describe mae"),
-          std::pair("describe-config", "describe --config c.json"), std::pair("info", "info a.npy"),
-          std::pair("info", "info a.png")}) {
-        CAPTURE(arguments);
-        const ProgramRun text = run_program(arguments, folder.path(""));
-        const ProgramRun json = run_program(std::string(arguments) + " --json", folder.path(""));
+    struct Asked {
+        std::string schema, arguments;
+    };
+    for (const Asked& asked :
+         std::vector<Asked>{{"identify", "identify a.npy"},
+                            {"identify-model", "identify two.npz"},
+                            {"identify-kernel", "identify --before a.npy --after a.npy"},
+                            {"identify-permuted", "identify --permuted a.npy --of a.npy"},
+                            {"compare", "compare a.npy fairseq"},
+                            {"diff", "diff a.npy a.npy"},
+                            {"check", "check a.npy"},
+                            {"check-concat", "check concat"},
+                            {"explain", "explain mae --at 3,5"},
+                            {"describe", "describe mae"},
+                            {"describe-config", "describe --config c.json"},
+                            {"info", "info a.npy"},
+                            {"info", "info a.png"}}) {
+        CAPTURE(asked.arguments);
+        if (!PEGEN_HAS_RECOGNITION && asked.schema.starts_with("identify")) continue;
+        const ProgramRun text = run_program(asked.arguments, folder.path(""));
+        const ProgramRun json = run_program(asked.arguments + " --json", folder.path(""));
         CHECK(json.status == text.status);
         const auto report = nlohmann::ordered_json::parse(json.output);
-        CHECK(report.front() == "pe-gen/" + std::string(schema) + "/1");
+        CHECK(report.front() == "pe-gen/" + asked.schema + "/1");
         CHECK(report.back() == text.output);
         CHECK(report.contains("text"));
     }

@@ -64,7 +64,7 @@ TEST_CASE("GGUF: the blocks of every type of ggml") {
         std::uint64_t type, count, bytes;
     };
     // ggml/src/ggml-common.h and gguf-py's GGML_QUANT_SIZES.
-    for (const auto& [type, count, bytes] : std::vector<Block>{
+    for (const Block& block : std::vector<Block>{
              {0, 1, 4},      {1, 1, 2},      {2, 32, 18},    {3, 32, 20},    {6, 32, 22},
              {7, 32, 24},    {8, 32, 34},    {9, 32, 36},    {10, 256, 84},  {11, 256, 110},
              {12, 256, 144}, {13, 256, 176}, {14, 256, 210}, {15, 256, 292}, {16, 256, 66},
@@ -72,17 +72,17 @@ TEST_CASE("GGUF: the blocks of every type of ggml") {
              {22, 256, 82},  {23, 256, 136}, {24, 1, 1},     {25, 1, 2},     {26, 1, 4},
              {27, 1, 8},     {28, 1, 8},     {29, 256, 56},  {30, 1, 2},     {34, 256, 54},
              {35, 256, 66},  {39, 32, 17},   {40, 64, 36},   {41, 128, 18}}) {
-        CAPTURE(type);
+        CAPTURE(block.type);
         GgufBytes file;
-        file.listed("a", {3 * count}, type, 0);
-        file.elements = std::string(3 * bytes, '\0');
+        file.listed("a", {3 * block.count}, block.type, 0);
+        file.elements = std::string(3 * block.bytes, '\0');
         CHECK_NOTHROW(archive_of(file.bytes()));
         file.elements.pop_back();
         CHECK_THROWS_AS(archive_of(file.bytes()), FormatError);
-        if (count == 1) continue;
+        if (block.count == 1) continue;
         GgufBytes broken;
-        broken.listed("a", {3 * count - 1}, type, 0);
-        broken.elements = std::string(3 * bytes, '\0');
+        broken.listed("a", {3 * block.count - 1}, block.type, 0);
+        broken.elements = std::string(3 * block.bytes, '\0');
         CHECK_THROWS_AS(archive_of(broken.bytes()), FormatError);
     }
 }
