@@ -29,7 +29,7 @@ except ImportError:
 
 import posenc
 import posenc.testing
-from posenc import _program
+from posenc import _words
 
 try:
     import torch
@@ -393,7 +393,7 @@ class TestReports(unittest.TestCase):
         names = [entry.name for entry in posenc.list()]
         self.assertTrue({"sinusoid", "whisper"} < set(names))
         self.assertEqual(posenc.list(search="diffwave")[0].name, "diffwave")
-        self.assertEqual({entry.name for entry in posenc.list("formats")}, {*_program.FORMATS, "show"})
+        self.assertEqual({entry.name for entry in posenc.list("formats")}, {*_words.FORMATS, "show"})
 
     def test_kernels_and_weights_are_identified(self):
         queries = numpy.random.default_rng(0).standard_normal((2, 3, 40, 64)).astype("f4")

@@ -22,9 +22,6 @@ from ._words import Command, encoded, new_file, numpy_dtype
 if TYPE_CHECKING:
     from numpy.typing import NDArray  # takes 7 ms
 
-#: The formats of files, as `pe-gen list formats` has them.
-FORMATS = ("npy", "npz", "safetensors", "json", "csv", "text", "png", "svg", "pdf", "html")
-
 Content = TypeVar("Content")
 
 

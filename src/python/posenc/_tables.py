@@ -16,7 +16,7 @@ from . import _library, _program
 from ._errors import warn
 from ._figures import Figure
 from ._plan import Maker
-from ._words import Command, Option, Path, numpy_dtype
+from ._words import FORMATS, Command, Option, Path, numpy_dtype
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray  # takes 7 ms
@@ -218,8 +218,8 @@ def file(format: str, command: str, *words: str, **options: Option) -> bytes:
 
     The format is npy, npz, safetensors, json, csv, text, png, svg, pdf or html.
     """
-    if format not in _program.FORMATS:
-        raise ValueError(f"the format {format!r}: must be one of {', '.join(_program.FORMATS)}")
+    if format not in FORMATS:
+        raise ValueError(f"the format {format!r}: must be one of {', '.join(FORMATS)}")
     asked = Command(command, words, options)
     return _maker(asked).file(format, asked)
 

@@ -22,10 +22,11 @@ Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 #: dict, or the configuration object of a model.
 Option = Any
 
+#: The formats of files, as `pe-gen list formats` has them.
+FORMATS = ("npy", "npz", "safetensors", "json", "csv", "text", "png", "svg", "pdf", "html")
 #: Options with which a command makes no table, and those with which it writes or shows one.
 _ASKING = {"dry-run", "version", "V", "help", "h"}
-_WRITING = {"npy", "npz", "safetensors", "json", "csv", "text", "png", "svg", "pdf", "html", "o",
-            "output", "emit", "show"}
+_WRITING = {*FORMATS, "o", "output", "emit", "show"}
 #: Options that are HEIGHTxWIDTH, or WIDTHxHEIGHT.
 _SIZES = {"--figsize", "--from", "--show-cell", "--show-size", "--to"}
 
