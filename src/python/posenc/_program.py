@@ -8,7 +8,6 @@ import json
 import math
 import os
 import signal
-import subprocess
 import sys
 from typing import IO, TYPE_CHECKING, Any, Callable, Optional, TypeVar
 
@@ -39,6 +38,7 @@ def run(words: list[str], command: Command,
 
     Raises what its status says. Ctrl-C ends it.
     """
+    import subprocess  # takes 4 ms
     if signal.getsignal(signal.SIGCHLD) == signal.SIG_IGN:
         raise RuntimeError("SIGCHLD is ignored: whether pe-gen succeeds cannot be known")
     if command.input is not None:
@@ -107,6 +107,7 @@ def json_of(command: Command) -> Callable[[IO[bytes]], Any]:
 def show(words: list[str], command: Command) -> None:
     """Runs the program with this process's standard output, if that is a terminal."""
     if sys.stdout.isatty():
+        import subprocess  # takes 4 ms
         subprocess.run([program(), *encoded(words)], check=False, stdin=command.input,
                        pass_fds=[file.fileno() for file in command.files])
     else:
