@@ -35,9 +35,9 @@ def load() -> Optional[Library]:
         except (OSError, AttributeError) as error:
             raise ImportError(f"PEGEN_LIBRARY {named}: {error}") from None
     # PREFIX/lib/python3.11/dist-packages/posenc/_library.py
-    folder = pathlib.Path(__file__).resolve().parents[3]
-    beside = [path for path in [folder / name, *folder.glob(f"*-linux-*/{name}")]
-              if folder.name == "lib" and path.is_file()]
+    beside = [path for folder in list(pathlib.Path(__file__).resolve().parents)[3:4]
+              if folder.name == "lib"
+              for path in [folder / name, *folder.glob(f"*-linux-*/{name}")] if path.is_file()]
     for place in [*map(str, beside), name]:
         try:
             return Library(ctypes.CDLL(place))
