@@ -120,7 +120,19 @@ class TestTable(unittest.TestCase):
         numpy.testing.assert_array_equal(large[-2:, 0], large.rows(10**12 - 2)[:, 0])
         numpy.testing.assert_array_equal(large[::10**11, 1], [large[number * 10**11, 1] for number in range(10)])
         self.assertEqual(sum(1 for row in posenc.Table("sinusoid", d=64, len=20000)), 20000)
+
+    @unittest.skipUnless(hasattr(numpy, "from_dlpack"), "NumPy is older than 1.22")
+    def test_is_exchanged_by_dlpack(self):
         numpy.testing.assert_array_equal(numpy.from_dlpack(posenc.Table("index", len=4)), posenc.table("index", len=4))
+
+        class OfAnotherLibrary:
+            def __dlpack__(self, **options):
+                return TestArrays.values.__dlpack__(**options)
+
+            def __dlpack_device__(self):
+                return 1, 0
+
+        self.assertEqual(posenc.diff(OfAnotherLibrary(), TestArrays.values).differing, 0)
 
     def test_may_be_indexed_by_arrays(self):
         table = posenc.Table("sinusoid", d=4, len=100)
@@ -472,15 +484,6 @@ class TestArrays(unittest.TestCase):
         read_only = self.values.copy()
         read_only.flags.writeable = False
         self.same(read_only)
-
-        class OfAnotherLibrary:
-            def __dlpack__(self, **options):
-                return TestArrays.values.__dlpack__(**options)
-
-            def __dlpack_device__(self):
-                return 1, 0
-
-        self.same(OfAnotherLibrary())
         line = array.array("d", [0, 1, 2, 3])
         self.assertEqual(posenc.table("sinusoid", d=2, positions=line).shape, (4, 2))
         self.assertEqual(posenc.table("sinusoid", d=2, positions_file=line).shape, (4, 2))
