@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Optional, Sequence, Union
 
-
 from . import _program, _tables
 from ._errors import warn
 from ._words import Command, Option

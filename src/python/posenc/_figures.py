@@ -10,6 +10,8 @@ from typing import IO, Any, Optional, Union
 from . import _program
 from ._words import Command, Path
 
+FIGURES = ("png", "svg", "pdf")  #: the formats of figures
+
 
 class Figure:
     """A figure: a notebook shows it, bytes(figure) is the file."""
@@ -42,7 +44,7 @@ class Figure:
             path.write(self._content)
             return
         extension = os.path.splitext(os.fsdecode(path))[1][1:].lower()
-        if extension in ("png", "svg", "pdf") and extension != self.format:
+        if extension in FIGURES and extension != self.format:
             raise ValueError(f"{os.fsdecode(path)}: the figure is {self.format}; ask for "
                              f"format={extension!r} when you make it")
         hidden = f"{os.fsdecode(path)}.{os.getpid()}"

@@ -139,17 +139,15 @@ def plan(command: Command) -> Plan:
 
     def read(first: int, count: int) -> NDArray[Any]:
         nonlocal kept
-        if is_cut and count < shape[0] * rows_each:
-            begin, end = first // rows_each, -(-(first + count) // rows_each)
-            words = ["concat", f"--keep-rows={begin}:{end}", "--dtype=" + said["dtype"],
-                     "--npy=-", "--", *command.words]
-            array = run(words, command, array_of)[0].reshape(-1, *shape[1:][-1:])
-            return array[first - begin * rows_each:][:count]
-        if kept is not None:
+        if not is_cut:
+            if kept is None:
+                kept = run(command.extended("--npy=-"), command, array_of)[0]
             return kept.reshape(-1, *shape[1:][-1:])[first:first + count].copy()
-        array = run(command.extended("--npy=-"), command, array_of)[0]
-        kept = None if is_cut else array.copy()
-        return array.reshape(-1, *shape[1:][-1:])[first:first + count]
+        begin, end = first // rows_each, -(-(first + count) // rows_each)
+        words = ["concat", f"--keep-rows={begin}:{end}", "--dtype=" + said["dtype"], "--npy=-",
+                 "--", *command.words]
+        part = run(words, command, array_of)[0].reshape(-1, *shape[1:][-1:])
+        return part[first - begin * rows_each:][:count]
 
     return Plan(shape, said["dtype"], tuple(said["axes"].split(", ")), planned.notes, read)
 

@@ -14,7 +14,7 @@ import numpy
 
 from . import _library, _program
 from ._errors import warn
-from ._figures import Figure
+from ._figures import FIGURES, Figure
 from ._plan import Maker
 from ._words import FORMATS, Command, Option, Path, numpy_dtype
 
@@ -57,8 +57,9 @@ class Table:
     notes: tuple[str, ...]  #: what one should know of how the table was found
 
     def __init__(self, command: str, *words: str, **options: Option) -> None:
-        options = {name: copy.deepcopy(value) if isinstance(value, (dict, list, numpy.ndarray)) else value
-                   for name, value in options.items()}
+        for name, value in options.items():  # the caller may change them before the next copy
+            if isinstance(value, (dict, list, numpy.ndarray)):
+                options[name] = copy.deepcopy(value)
         self._call = command, words, options
         self._command = Command(command, words, options)
         self._plan = _maker(self._command).plan(self._command)
@@ -112,21 +113,22 @@ class Table:
             chosen = range(*first.indices(len(self)))
             if abs(chosen.step) > 16 and chosen:
                 return numpy.stack([self[number] for number in chosen])[(slice(None), *others)]
-            low, high = (min(chosen[0], chosen[-1]), max(chosen[0], chosen[-1]) + 1) if chosen else (0, 0)
+            low, last = sorted((chosen[0], chosen[-1])) if chosen else (0, -1)
             index: Any = slice(None, None, chosen.step)
         elif isinstance(first, (int, numpy.integer)) and not isinstance(first, bool):
             number = operator.index(first)
             if not -len(self) <= number < len(self):
                 raise IndexError(f"index {number}: the first axis has {len(self)}")
-            low, index = number % len(self), 0
-            high = low + 1
+            low = last = number % len(self)
+            index = 0
         else:
             rows = numpy.asarray(None if first is ... else first)
             if rows.dtype.kind in "iu" and 0 < rows.size < len(self) / 16 and rows.ndim == 1:
-                return numpy.stack([self[number] for number in rows.tolist()])[(slice(None), *others)]
+                some = numpy.stack([self[number] for number in rows.tolist()])
+                return some[(slice(None), *others)]
             return numpy.asarray(self)[key]
-        each = self._plan.rows // len(self)
-        part = self.rows(low * each, (high - low) * each).reshape(high - low, *self.shape[1:])
+        each, count = self._plan.rows // len(self), last + 1 - low
+        part = self.rows(low * each, count * each).reshape(count, *self.shape[1:])
         return part[(index, *others)]
 
     def __iter__(self) -> Iterator[Any]:
@@ -254,7 +256,7 @@ def plot(array: Any, *words: str, format: str = "png", **options: Option) -> Fig
 
 
 def _drawn(format: str, command: Command) -> Figure:
-    if format not in ("png", "svg", "pdf"):
+    if format not in FIGURES:
         raise ValueError(f"the format {format!r}: a figure is png, svg or pdf")
     return Figure(_maker(command).file(format, command), format, command)
 
