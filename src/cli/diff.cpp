@@ -504,8 +504,7 @@ ExitStatus run_diff(Words arguments) {
         figure.emplace(draw(settings, sides, std::move(*figure), verbosity));
     }
     if (verbosity == Verbosity::normal) {
-        const std::string text = as_text(report);
-        print(settings.own.flag("json") ? report_json("diff", as_json(report), text) : text);
+        print(cli::report(settings.own.flag("json"), "diff", as_json(report), as_text(report)));
     }
     // The figure is committed last: if the report cannot be written, no file is left behind.
     if (figure) end_with([&] { commit(std::array{&*figure}); });

@@ -40,7 +40,8 @@ ExitStatus print(std::string_view text) {
     return ExitStatus::done;
 }
 
-std::string report_json(std::string_view name, const Json& content, std::string_view text) {
+std::string report(bool is_json, std::string_view name, const Json& content, std::string text) {
+    if (!is_json) return text;
     Json report{{"schema", fmt::format("pe-gen/{}/1", name)}};
     report.update(content);
     report.add("text", shown(text));

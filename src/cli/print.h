@@ -16,9 +16,9 @@ namespace pegen::cli {
 /// Throws: FileError, as any other output does.
 ExitStatus print(std::string_view text);
 
-/// Returns a report of the command `name` as a line of JSON: the members of `content`, "schema" in
-/// front, "pe-gen/NAME/1", and behind them "text", what is printed without --json.
-std::string report_json(std::string_view name, const Json& content, std::string_view text);
+/// Returns what a command prints: `text`, or with --json a line of JSON: the members of `content`,
+/// "schema" in front, "pe-gen/NAME/1", and behind them "text".
+std::string report(bool is_json, std::string_view name, const Json& content, std::string text);
 
 /// Writes text to standard error. Failures are ignored: there is nowhere to report them.
 void print_error(std::string_view text) noexcept;

@@ -443,8 +443,7 @@ ExitStatus run_check(Words arguments) {
                              check_properties(checking.table, checking.demands, line.progress())};
     line.hide();
     if (verbosity == Verbosity::normal) {
-        const std::string text = as_text(report);
-        print(own.flag("json") ? report_json("check", as_json(report), text) : text);
+        print(cli::report(own.flag("json"), "check", as_json(report), as_text(report)));
     }
     // The figures are committed last: if the report cannot be written, no file is left behind.
     if (!figures.empty()) end_with([&] { commit(figures); });

@@ -304,8 +304,7 @@ ExitStatus check_concat(Words arguments) {
         report.identity = compare_blocks(x, p, two_identities(x.columns), dtype);
     }
     if (!own.flag("quiet")) {
-        const std::string text = as_text(report);
-        print(own.flag("json") ? report_json("check-concat", as_json(report), text) : text);
+        print(cli::report(own.flag("json"), "check-concat", as_json(report), as_text(report)));
     }
     return report.holds() ? ExitStatus::done : ExitStatus::no;
 }

@@ -183,10 +183,8 @@ ExitStatus run_compare(std::span<const std::string_view> words) {
     const ComparedTable table_b = side_of(b, file_b, file, given);
     TableComparison comparison = comparison_of(table_a, table_b);
     add_origins(table_a, table_b, comparison);
-    const std::string text = as_text(comparison);
-    return print(given.has(json_option)
-                     ? report_json("compare", as_json(table_a, table_b, comparison), text)
-                     : text);
+    return print(report(given.has(json_option), "compare", as_json(table_a, table_b, comparison),
+                        as_text(comparison)));
 }
 
 }  // namespace pegen::cli

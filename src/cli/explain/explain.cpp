@@ -106,8 +106,7 @@ ExitStatus run_explain(std::span<const std::string_view> arguments) {
     numerics::self_test();
     const ExplainReport report =
         explain(subject, *request.tables.front().spec, request.parameters, own.integers("at"));
-    const std::string text = as_text(report);
-    return print(own.flag("json") ? report_json("explain", json_of(report), text) : text);
+    return print(cli::report(own.flag("json"), "explain", json_of(report), as_text(report)));
 }
 
 }  // namespace pegen::cli

@@ -205,10 +205,8 @@ ExitStatus run_describe(std::span<const std::string_view> arguments) {
     const std::vector<std::string_view> names(given.positionals.begin(), given.positionals.end());
     if (given.has(config_option()) && names.empty()) {
         const Parameters parameters = with_options(Parameters(encoding.parameters), given.options);
-        const std::string text = config_text(encoding, parameters);
-        return print(is_json
-                         ? report_json("describe-config", config_json(encoding, parameters), text)
-                         : text);
+        return print(report(is_json, "describe-config", config_json(encoding, parameters),
+                            config_text(encoding, parameters)));
     }
     const Operation* const operation = described_operation(names);
     if (operation && is_json) {
@@ -226,8 +224,7 @@ ExitStatus run_describe(std::span<const std::string_view> arguments) {
             "describe: needs one name, as in pe-gen describe sinusoid, or --config config.json");
     }
     const Subject subject = named_arguments(names).subject;
-    const std::string text = description(subject);
-    return print(is_json ? report_json("describe", subject_json(subject), text) : text);
+    return print(report(is_json, "describe", subject_json(subject), description(subject)));
 }
 
 }  // namespace pegen::cli

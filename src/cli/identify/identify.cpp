@@ -159,10 +159,8 @@ ExitStatus run_identify_kernel(std::span<const std::string_view> arguments) {
     line.hide();
     report.end();
     if (verbosity == Verbosity::normal || common.flag("json")) {
-        const std::string text = as_text(answer, question);
-        print(common.flag("json") ? report_json("identify-kernel",
-                                                as_json(answer, question, own.word("after")), text)
-                                  : text);
+        print(cli::report(common.flag("json"), "identify-kernel",
+                          as_json(answer, question, own.word("after")), as_text(answer, question)));
     }
     return answer.verdict == recognition::Verdict::not_identified ? ExitStatus::no
                                                                   : ExitStatus::done;
@@ -302,9 +300,8 @@ ExitStatus run_identify(std::span<const std::string_view> arguments) {
         }
     }
     if (verbosity == Verbosity::normal || options.flag("json")) {
-        const std::string text = as_text(answer);
-        print(options.flag("json") ? report_json("identify", as_json(answer, table, path), text)
-                                   : text);
+        print(cli::report(options.flag("json"), "identify", as_json(answer, table, path),
+                          as_text(answer)));
     }
     if (!files.empty()) {
         std::vector<OutputFile*> all;

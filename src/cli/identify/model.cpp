@@ -544,10 +544,10 @@ ExitStatus identify_model(const Archive& archive, std::string_view path, ReportF
                           ProgressLine& line) {
     const std::optional<Configuration> configuration = configuration_of(archive, path);
     const std::vector<Entry> entries = entries_of(archive, configuration, line);
-    const std::string text = as_text(entries, configuration, archive, path);
-    if (form == ReportForm::text) print(text);
-    if (form == ReportForm::json) {
-        print(report_json("identify-model", as_json(entries, configuration, archive, path), text));
+    if (form != ReportForm::none) {
+        print(report(form == ReportForm::json, "identify-model",
+                     as_json(entries, configuration, archive, path),
+                     as_text(entries, configuration, archive, path)));
     }
     const bool is_known = std::ranges::any_of(entries, [](const Entry& entry) {
         return entry.standing == Standing::agrees || (entry.answer && entry.answer->found);

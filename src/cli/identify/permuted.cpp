@@ -227,10 +227,8 @@ ExitStatus run_identify_permuted(std::span<const std::string_view> arguments) {
         from, to, [&](std::int64_t done, std::int64_t total) { progress.update(done, total); });
     progress.hide();
     if (verbosity == Verbosity::normal || common.flag("json")) {
-        const std::string text = as_text(found, to, original);
-        print(common.flag("json")
-                  ? report_json("identify-permuted", as_json(found, to, original, permuted), text)
-                  : text);
+        print(report(common.flag("json"), "identify-permuted",
+                     as_json(found, to, original, permuted), as_text(found, to, original)));
     }
     return verdict_of(found) == "not identified" ? ExitStatus::no : ExitStatus::done;
 }
