@@ -102,7 +102,7 @@ class ComparisonText {
         const areSame = tables.every((table, i) => table === this.tables[i]);
         if (!areSame) this.place.style.minHeight = "";
         this.tables = tables;
-        this.place.replaceChildren(...sentences.map((sentence) =>
+        renew(this.place, sentences.map((sentence) =>
             make("p", {}, ...withLinks(sentence, this.hrefOf))));
         this.place.hidden = false;
         this.place.style.minHeight = `${this.place.offsetHeight}px`;

@@ -76,6 +76,9 @@ class Explorer {
         byId("go").addEventListener("change", () => this.goTo(indicesOf(byId("go").value)));
         byId("put-all-back").addEventListener("click", () => this.putAllBack());
         byId("copy").addEventListener("click", () => copyCommand((text) => this.say(text)));
+        byId("about").addEventListener("click", ({ target }) => {
+            if (target.dataset.beside) this.compareWith(target.dataset.beside);
+        });
         byId("filter").addEventListener("input", () => this.filterControls());
         byId("skip").addEventListener("click", (event) => {
             event.preventDefault();
@@ -390,7 +393,6 @@ class Explorer {
         showAbout(byId("about"), about, {
             linkTo: (name) => this.linkTo(name),
             hrefOf: (command) => this.hrefOfChange(command),
-            compareWith: (name) => this.compareWith(name),
         });
     }
 

@@ -183,6 +183,21 @@ onPage("a neighbour is compared and followed", "fairseq?d=16&len=40", async (pag
     await commandHas(page, "pe-gen fairseq");
 });
 
+onPage("a press on a link is a click although its panel is renewed", "fairseq?d=16&len=40",
+    async (page) => {
+        const link = page.locator("#about li a").first();
+        const name = await link.textContent();
+        await link.scrollIntoViewIfNeeded();
+        const { x, y, width, height } = await link.boundingBox();
+        await page.mouse.move(x + width / 2, y + height / 2);
+        await page.mouse.down();
+        await page.evaluate(() => explorer.set("len", "48"));
+        await until(async () => (await link.getAttribute("href")).includes("len=48"),
+            "a link with the new length");
+        await page.mouse.up();
+        await commandHas(page, `pe-gen ${name}`);
+    });
+
 onPage("a dropped file is compared", "fairseq?d=16&len=40", async (page) => {
     const file = run("fairseq", "--d", "16", "--len", "40", "--start", "2", "--npy", "-");
     await drop(page, "mine.npy", file);
