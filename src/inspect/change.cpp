@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/number.h"
 #include "core/to_size.h"
 
 namespace pegen {
@@ -68,6 +69,16 @@ bool vary(std::span<const double> values) {
     return moments.deviation > 1e-9 * (moments.deviation + std::abs(moments.mean));
 }
 
+/// The shortest decimal within an error, of at most 5 digits.
+std::string decimal(double value, double error) {
+    constexpr int most_digits = 5;
+    for (int digits = 1; digits < most_digits; ++digits) {
+        std::string text = fmt::format("{:.{}g}", value, digits);
+        if (std::abs(parse_real(text, "a number") - value) <= error) return text;
+    }
+    return fmt::format("{:.{}g}", value, most_digits);
+}
+
 std::string scaling_of(const ValuesBeside& values) {
     if (!are_finite(values.made) || !are_finite(values.given)) return "";
     // Any table becomes an array of one value if it is multiplied by 0.
@@ -75,12 +86,18 @@ std::string scaling_of(const ValuesBeside& values) {
     const Line line = line_through(values.made, values.given);
     const double most = tolerance * std::abs(line.factor) * moments_of(values.made).deviation;
     if (!makes(line, values.made, values.given, most)) return "";
-    const bool is_shifted = std::abs(line.summand) > most;
-    if (std::abs(line.factor - 1) <= tolerance) {
-        return is_shifted ? fmt::format("{:.5g} is added to all values", line.summand) : "";
+    double error = 0, largest = 0;
+    for (std::size_t i = 0; i < values.made.size(); ++i) {
+        error = std::max(error, std::abs(values.given[i] - line.at(values.made[i])));
+        largest = std::max(largest, std::abs(values.made[i]));
     }
-    return fmt::format("all values are multiplied by {:.5g}{}", line.factor,
-                       is_shifted ? fmt::format(", then {:.5g} is added", line.summand) : "");
+    const bool is_shifted = std::abs(line.summand) > most;
+    const std::string summand = decimal(line.summand, error);
+    if (std::abs(line.factor - 1) <= tolerance) {
+        return is_shifted ? fmt::format("{} is added to all values", summand) : "";
+    }
+    return fmt::format("all values are multiplied by {}{}", decimal(line.factor, error / largest),
+                       is_shifted ? fmt::format(", then {} is added", summand) : "");
 }
 
 /// Numbers that code writes for minus infinity in a mask.

@@ -61,6 +61,12 @@ TEST_CASE("change: a factor and a summand") {
           "all values are multiplied by -1");
     CHECK(change_to(changed([](double x, std::size_t) { return x + 3; })) ==
           "3 is added to all values");
+    CHECK(change_to(changed([](double x, std::size_t) {
+              return static_cast<double>(static_cast<float>(x) + 1e-3F);
+          })) == "0.001 is added to all values");
+    CHECK(change_to(changed([](double x, std::size_t) {
+              return static_cast<double>(static_cast<float>(x) * 0.125F);
+          })) == "all values are multiplied by 0.125");
     CHECK(change_to(changed([](double x, std::size_t) { return (x + 1) / 2; })) ==
           "all values are multiplied by 0.5, then 0.5 is added");
     CHECK(change_to(changed([](double x, std::size_t) {

@@ -35,6 +35,7 @@
 #include "recognition/proposals.h"
 #include "recognition/rotary/frequency_settings.h"
 #include "recognition/views.h"
+#include "rows/arithmetic.h"
 
 namespace pegen::recognition {
 namespace {
@@ -1571,6 +1572,59 @@ bool has_one_position(const KernelIdentification& answer) {
     return std::ranges::all_of(list, [&](double position) { return position == list.front(); });
 }
 
+/// Returns the answer if the array was rotated along one of its axes; none otherwise. Adds the
+/// views that were looked at.
+std::optional<KernelIdentification> rotation_along_an_axis(const KernelQuestion& question,
+                                                           std::vector<ViewedTurns>& views,
+                                                           const Progress& progress) {
+    std::optional<KernelIdentification> one_position;
+    for (const KernelAxes& axes :
+         possible_axes(question.before.shape, question.position_axis, question.heads)) {
+        progress(0, 0);
+        views.push_back(turns_of(view_of(question.before, question.after, axes)));
+        std::optional<KernelIdentification> answer = rotation(views.back(), question, progress);
+        if (!answer) continue;
+        if (!has_one_position(*answer)) return answer;
+        if (!one_position) one_position = std::move(answer);
+    }
+    return one_position;
+}
+
+Table negative(Table array) {
+    const auto fill = [values = rows::as_float64(array.rows)](RowRange range,
+                                                              std::span<double> out) {
+        values(range, std::as_writable_bytes(out));
+        for (double& value : out) value = -value;
+    };
+    array.rows = pegen::rounded({fill, array.rows.count(), array.rows.columns()}, array.dtype);
+    return array;
+}
+
+/// Returns the answer if the array was rotated, and all of its values negated; none otherwise.
+std::optional<KernelIdentification> negated_rotation(const KernelQuestion& question,
+                                                     const Progress& progress) {
+    evidence::Precision precision{};
+    const std::optional<Measured> measured = quotient(question, precision);
+    // Most pairs are turned by small angles.
+    if (!measured || measured->value > 0) return {};
+    KernelQuestion negated = question;
+    negated.after = negative(question.after);
+    std::vector<ViewedTurns> views;
+    std::optional<KernelIdentification> answer = rotation_along_an_axis(negated, views, progress);
+    if (!answer) return {};
+    answer->findings.insert(
+        answer->findings.begin(),
+        answer->command.empty()
+            ? "Every value is negated after the rotation."
+            : fmt::format("Every value is negated after the rotation, which {} does.",
+                          joined(answer->command, " ")));
+    answer->command.clear();
+    answer->then.clear();
+    answer->alternatives.clear();
+    if (answer->rotary) answer->rotary->factor *= -1;
+    return answer;
+}
+
 /// The answer that explains most values.
 class Nearest {
   public:
@@ -1593,18 +1647,9 @@ KernelIdentification identified(const KernelQuestion& question, const Progress& 
                                 const SearchStage& stage) {
     stage("a rotation");
     if (auto answer = scaling(question, progress)) return *answer;
-    std::optional<KernelIdentification> one_position;
     std::vector<ViewedTurns> views;
-    for (const KernelAxes& axes :
-         possible_axes(question.before.shape, question.position_axis, question.heads)) {
-        progress(0, 0);
-        views.push_back(turns_of(view_of(question.before, question.after, axes)));
-        std::optional<KernelIdentification> answer = rotation(views.back(), question, progress);
-        if (!answer) continue;
-        if (!has_one_position(*answer)) return *answer;
-        if (!one_position) one_position = std::move(answer);
-    }
-    if (one_position) return *one_position;
+    if (auto answer = rotation_along_an_axis(question, views, progress)) return *answer;
+    if (auto answer = negated_rotation(question, progress)) return *answer;
     stage("a rotation in sections");
     for (const ViewedTurns& turns : views) {
         if (auto answer = in_sections(turns.view, question, progress)) return *answer;

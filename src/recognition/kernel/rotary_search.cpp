@@ -12,6 +12,7 @@
 #include <map>
 #include <numbers>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <utility>
@@ -371,30 +372,70 @@ std::vector<Pair> telling_pairs(std::span<const Measured> phases,
     return pairs;
 }
 
+/// Float32 code rounds an angle by this share of it.
+constexpr double float32_angle = 0x1p-21;
+
+double error_at(double position, const Pair& pair) {
+    return pair.error + std::min(float32_angle * std::fabs(position * pair.frequency), 0.1);
+}
+
+/// Number of pairs that may miss a position that is right.
+std::size_t most_misses(const std::vector<Pair>& pairs) { return pairs.size() / 16; }
+
 bool is_position(double position, const std::vector<Pair>& pairs) {
-    constexpr double float32_angle = 0x1p-21;
-    const std::size_t most_misses = pairs.size() / 16;
     std::size_t misses = 0;
     for (const Pair& pair : pairs) {
-        const double angle = position * pair.frequency;
-        const double off = std::fabs(wrapped(pair.phase - angle));
-        if (off > pair.error + std::min(float32_angle * std::fabs(angle), 0.1) &&
-            ++misses > most_misses) {
-            return false;
-        }
+        const double off = std::fabs(wrapped(pair.phase - position * pair.frequency));
+        if (off > error_at(position, pair) && ++misses > most_misses(pairs)) return false;
     }
     return !pairs.empty();
 }
 
-/// Returns the position p such that pair m is turned by p frequencies[m], modulo 2 pi: the simplest
-/// whole number, `farthest` at most. None if there is no such position.
-std::optional<double> position_of(std::span<const Measured> phases,
-                                  std::span<const double> frequencies, std::int64_t farthest) {
-    const std::vector<Pair> pairs = telling_pairs(phases, frequencies);
-    for (std::int64_t distance = 0; distance <= farthest; ++distance) {
-        const auto position = static_cast<double>(distance);
+/// Returns the whole numbers, `most` from 0 at most, by which a pair of a positive frequency is
+/// turned to its phase.
+std::vector<double> positions_by(const Pair& pair, double most) {
+    constexpr double turn = 2 * std::numbers::pi;
+    const double error = error_at(most, pair), farthest = most * pair.frequency + error;
+    std::vector<double> found;
+    double angle = pair.phase - turn * std::floor((farthest + pair.phase) / turn);
+    for (; angle <= farthest; angle += turn) {
+        const double last = std::min(std::floor((angle + error) / pair.frequency), most);
+        double position = std::max(std::ceil((angle - error) / pair.frequency), -most);
+        for (; position <= last; ++position) found.push_back(position);
+    }
+    return found;
+}
+
+/// Returns about how many numbers positions_by returns.
+double count_by(const Pair& pair, double most) {
+    const double turns = most * pair.frequency / std::numbers::pi;
+    return std::max(turns, 1.0) * (1 + 2 * error_at(most, pair) / pair.frequency);
+}
+
+/// Returns the position p such that pair m is turned by p frequencies[m], modulo 2 pi: the whole
+/// number nearest to 0, at most 2^20 from it, or less if the angles are known too roughly to tell
+/// far positions. None if there is no such position.
+std::optional<double> nearest_position(const std::vector<Pair>& pairs) {
+    double most = 0x1p20;
+    constexpr double enough = 0x1p12;
+    std::vector<Pair> guides;
+    for (const Pair& pair : pairs) {
+        if (pair.frequency > 0) guides.push_back(pair);
+    }
+    if (guides.empty()) return is_position(0, pairs) ? std::optional(0.0) : std::nullopt;
+    const auto count = [&](const Pair& pair) { return count_by(pair, most); };
+    while (most > 1 && std::ranges::min(guides | std::views::transform(count)) > enough) most /= 2;
+    // A position that is right suits at least one of these pairs, which are more than may miss it.
+    std::ranges::sort(guides, {}, count);
+    guides.resize(std::min(guides.size(), most_misses(pairs) + 1));
+    std::vector<double> possible;
+    for (const Pair& guide : guides) {
+        const std::vector<double> positions = positions_by(guide, most);
+        possible.insert(possible.end(), positions.begin(), positions.end());
+    }
+    std::ranges::sort(possible, {}, [](double p) { return std::pair(std::fabs(p), p < 0); });
+    for (const double position : possible) {
         if (is_position(position, pairs)) return position;
-        if (distance <= 1024 && is_position(-position, pairs)) return -position;
     }
     return {};
 }
@@ -402,13 +443,8 @@ std::optional<double> position_of(std::span<const Measured> phases,
 /// Finds the positions of rows one after the other, where rows mostly follow each other by a step.
 class PositionsOfRows {
   public:
-    /// `widest` is the largest position that is tried for a row that does not go on as the rows
-    /// before it.
-    PositionsOfRows(std::vector<double> frequencies, double step, bool is_inverse, double widest)
-        : frequencies_(std::move(frequencies)),
-          step_(step),
-          sign_(is_inverse ? -1 : 1),
-          widest_(widest) {}
+    PositionsOfRows(std::vector<double> frequencies, double step, bool is_inverse)
+        : frequencies_(std::move(frequencies)), step_(step), sign_(is_inverse ? -1 : 1) {}
 
     /// Adds the positions of the next rows. Returns false at a row that has none.
     bool add(const Turns& turns) {
@@ -436,25 +472,14 @@ class PositionsOfRows {
         for (const double likely : {last + step_, last, 0.0, 1.0}) {
             if (is_position(likely, pairs)) return likely;
         }
-        for (double p = 1; p <= widest_; ++p) {
-            for (const double sign : {1.0, -1.0}) {
-                if (is_position(sign * p, pairs)) return sign * p;
-            }
-        }
-        return {};
+        return nearest_position(pairs);
     }
 
     std::vector<double> frequencies_;
     double step_;
     double sign_;
-    double widest_;
     std::vector<double> positions_;
 };
-
-/// Returns the largest position that is tried for one of `rows` rows.
-double widest_of(std::int64_t rows) {
-    return static_cast<double>(std::max<std::int64_t>(4 * rows, 4096));
-}
 
 /// The relative error of float32 code in a frequency and in the number from which the frequency is
 /// made.
@@ -1097,9 +1122,6 @@ bool turns_alike(const RotaryKernel& kernel, const Turns& turns) {
 /// The price, in bits, of rounding positions, frequencies or angles to float16 or bfloat16.
 constexpr double bits_of_rounding = 6;
 
-/// The largest positions that are tried: for the first row of many rows, and for a row by itself.
-constexpr std::int64_t farthest_start = 1 << 20, farthest_row = 1 << 17;
-
 /// A search for the kernels that agree with a sample.
 class RotarySearch {
   public:
@@ -1199,7 +1221,7 @@ class RotarySearch {
                      forward(steps.step), factor_of(turns), sample_->channels, known_)) {
                 if (++tried > most_models) break;
                 const std::optional<double> position =
-                    position_at(forward(steps.phase), model.frequencies, farthest_start);
+                    nearest_position(telling_pairs(forward(steps.phase), model.frequencies));
                 RotaryKernel with = with_model(kernel, model, is_inverse);
                 if (position) {
                     with.start = *position - static_cast<double>(steps.first) * model.step;
@@ -1214,21 +1236,10 @@ class RotarySearch {
         }
     }
 
-    /// Returns the position of one row; looks for it only while trials are left.
-    std::optional<double> position_at(const std::vector<Measured>& phases,
-                                      const std::vector<double>& frequencies,
-                                      std::int64_t farthest) {
-        const std::int64_t most = std::min(farthest, trials_left_);
-        const std::optional<double> found = position_of(phases, frequencies, most);
-        trials_left_ -= found ? 0 : most;
-        return found;
-    }
-
     /// Tries the kernel with a position for each row, measured one by one.
     void try_list(const RotaryKernel& kernel, const Turns& turns, const FrequencyModel& model,
                   double unit) {
-        PositionsOfRows found(model.frequencies, model.step, kernel.is_inverse,
-                              widest_of(turns.positions));
+        PositionsOfRows found(model.frequencies, model.step, kernel.is_inverse);
         if (!found.add(turns)) return;
         RotaryKernel with = kernel;
         with.step = model.step;
@@ -1310,8 +1321,8 @@ class RotarySearch {
                     try_list(with, turns, model, unit);
                     continue;
                 }
-                const std::optional<double> position = position_at(
-                    phases_of(turns, 0, is_inverse ? -1 : 1), model.frequencies, farthest_row);
+                const std::optional<double> position = nearest_position(
+                    telling_pairs(phases_of(turns, 0, is_inverse ? -1 : 1), model.frequencies));
                 if (!position) continue;
                 RotaryKernel at = with;
                 at.start = *position;
@@ -1437,9 +1448,6 @@ class RotarySearch {
     KnownModels known_;
     RotaryFindings findings_{};
     double tried_ = 0;
-    /// The number of positions that may still be tried. Without this limit, an array that is no
-    /// rotation would take long.
-    std::int64_t trials_left_ = std::int64_t{1} << 23;
 };
 
 }  // namespace
@@ -1449,8 +1457,7 @@ RotaryKernel with_positions_of_rows(const RotaryKernel& kernel, const KernelSamp
     const double unit =
         std::max(sample.half_unit(),
                  kernel.table_format ? half_unit(evidence::precision_of(*kernel.table_format)) : 0);
-    PositionsOfRows found(kernel.frequencies, kernel.step, kernel.is_inverse,
-                          widest_of(view.positions));
+    PositionsOfRows found(kernel.frequencies, kernel.step, kernel.is_inverse);
     constexpr std::int64_t at_once = 1024;
     for (std::int64_t first = 0; first < view.positions; first += at_once) {
         const RowRange rows{first, std::min(at_once, view.positions - first)};

@@ -387,6 +387,36 @@ TEST_CASE("kernel: positions in any order are counted from 0 up") {
     CHECK(answer.rotary->list == kernel.positions);
 }
 
+TEST_CASE("kernel: positions in any order may be far from 0") {
+    const Array x = random_array({8, 64}, DType::float32, 16);
+    Kernel kernel{.dim = 64, .arithmetic = Arithmetic::exact};
+    kernel.positions = {900001, 3, 131072, 262144, 17, 1023, 524289, 70000};
+    const KernelIdentification answer = asked(x, applied(kernel, x, 0));
+    CHECK((answer.verdict == Verdict::identified));
+    REQUIRE(answer.rotary);
+    CHECK(answer.rotary->list == kernel.positions);
+}
+
+TEST_CASE("kernel: the opposite of a rotation is named") {
+    const Array x = random_array({3, 40, 64}, DType::float32, 29);
+    const auto opposite_of = [&](const Kernel& kernel) {
+        Array y = applied(kernel, x, 1);
+        for (double& value : y.values) value = -value;
+        return asked(x, y);
+    };
+    const KernelIdentification plain = opposite_of({.dim = 64, .start = 5});
+    CHECK((plain.verdict == Verdict::identified));
+    CHECK(plain.command.empty());
+    CHECK(says(plain,
+               "Every value is negated after the rotation, which pe-gen apply rope --x "
+               "x.npy --start 5 does."));
+    REQUIRE(plain.rotary);
+    CHECK(plain.rotary->factor == -1);
+    const KernelIdentification odd = opposite_of({.dim = 64, .lacks_minus = true});
+    CHECK(says(odd, "Every value is negated after the rotation."));
+    CHECK(says(odd, "minus sign is missing"));
+}
+
 TEST_CASE("kernel: scaling and nothing at all are told from rotations") {
     const Array x = random_array({3, 20, 64}, DType::float32, 9);
     CHECK((asked(x, x).kind == KernelKind::none));
