@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "core/number.h"
@@ -247,24 +248,64 @@ std::string summands_of_channels(const ValuesBeside& values) {
                        : "a number of its own is added to each channel";
 }
 
-/// The values as the levels of a picture.
-std::string levels_of(const ValuesBeside& values) {
-    const auto is_level = [](double value) {
-        return value == std::rint(value) && value >= 0 && value <= 255;
-    };
-    constexpr double rounding = 1;  // pictures are rounded, or cut off
-    if (!std::ranges::all_of(values.given, is_level) || !are_finite(values.made)) return "";
-    if (!vary(values.made) || moments_of(values.given).deviation < 32) return "";
+/// Equidistant levels: first, first + step, ..., last.
+struct Levels {
+    double first;
+    double last;
+    double step;
+    int count;
+};
+
+/// Returns the levels whose values these are, up to the rounding of float32; none if there are more
+/// than integers of 16 bits have.
+std::optional<Levels> levels_of(std::span<const double> values) {
+    constexpr double most_levels = 0x1p16, most_off = 0.01;
+    std::vector<double> sorted(values.begin(), values.end());
+    std::ranges::sort(sorted);
+    const double first = sorted.front(), width = sorted.back() - first;
+    double gap = width;
+    for (std::size_t i = 1; i < sorted.size(); ++i) {
+        const double apart = sorted[i] - sorted[i - 1];
+        if (apart > width / most_levels / 2) gap = std::min(gap, apart);
+    }
+    const double steps = std::rint(width / gap);
+    if (!(steps >= 2 && steps < most_levels)) return {};
+    const double step = width / steps;
+    const bool are_levels = std::ranges::all_of(sorted, [=](double value) {
+        const double number = (value - first) / step;
+        return std::abs(number - std::rint(number)) <= most_off;
+    });
+    if (!are_levels) return {};
+    return Levels{first, sorted.back(), step, static_cast<int>(steps) + 1};
+}
+
+/// The values rounded to levels, as pictures and quantized weights have them.
+std::string quantization_of(const ValuesBeside& values) {
+    constexpr double fewest_steps = 3;  // in the deviation, or the levels show too little
+    if (!are_finite(values.made) || !are_finite(values.given) || !vary(values.made)) return "";
+    const std::optional<Levels> levels = levels_of(values.given);
+    if (!levels || moments_of(values.given).deviation < fewest_steps * levels->step) return "";
     const Line line = line_through(values.made, values.given);
-    if (!makes(line, values.made, values.given, rounding)) return "";
-    return fmt::format(
-        "the values are the levels of a picture, 0 to 255: {:.4g} times the table, "
-        "plus {:.4g}, rounded",
-        line.factor, line.summand);
+    // Some code cuts off where other code rounds.
+    if (!makes(line, values.made, values.given, levels->step)) return "";
+    const auto is_whole = [](double value) { return value == std::rint(value); };
+    if (std::ranges::all_of(values.given, is_whole)) {
+        const bool is_picture = levels->first >= 0 && levels->last <= 255;
+        return fmt::format(
+            "the values are {}: {:.4g} times the table{}, rounded",
+            is_picture ? "the levels of a picture, 0 to 255" : "whole numbers", line.factor,
+            std::abs(line.summand) < 0.25 ? "" : fmt::format(", plus {:.4g}", line.summand));
+    }
+    if (std::abs(line.factor - 1) > 0.01 || std::abs(line.summand) > levels->step) return "";
+    const double per_unit = std::rint(1 / levels->step);
+    const bool is_fraction = std::abs(per_unit * levels->step - 1) <= tolerance;
+    return fmt::format("the values are rounded to {} levels, {} apart", levels->count,
+                       is_fraction ? fmt::format("1/{}", per_unit)
+                                   : decimal(levels->step, tolerance * levels->step));
 }
 
 constexpr std::array changes{scaling_of,     number_for_infinity,  dropout_of,
-                             change_of_rows, summands_of_channels, levels_of};
+                             change_of_rows, summands_of_channels, quantization_of};
 
 }  // namespace
 

@@ -16,9 +16,9 @@ struct ValuesBeside {
 /// Returns the change of all values at once that makes the array of the table, as a clause: "all
 /// values are multiplied by 0.5, then 0.5 is added". Known are a factor and a summand; numbers in
 /// the place of minus infinity; dropout; rows that are standardized, centred or divided by their
-/// norm; channels without their mean; pictures of 8 bits. A change is named only if it makes all
-/// values, up to 1e-4 of their spread, or up to the rounding of a picture. Returns "" if none does,
-/// or if the values are equal.
+/// norm; channels without their mean; levels of pictures and of quantized weights. A change is
+/// named only if it makes all values, up to 1e-4 of their spread, or up to one level. Returns "" if
+/// none does, or if the values are equal.
 std::string change_of(const ValuesBeside& values);
 
 /// Returns "noise of deviation 0.01 is added" if the differences look like independent random

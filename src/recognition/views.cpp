@@ -231,6 +231,15 @@ std::int64_t channels_before_zeros(const Table& array) {
     return channels;
 }
 
+View with_channels(const Table& array, const std::vector<std::int64_t>& chosen, std::string note) {
+    Table table = array;
+    Extents extents = array.shape.extents();
+    extents.back() = std::ssize(chosen);
+    table.shape = Shape(extents);
+    table.rows = rows::chosen_columns(array.rows, chosen);
+    return view_of(table, std::move(note));
+}
+
 /// Adds the view without the last channels, if these are all 0: a table is padded to a number of
 /// channels that suits the hardware.
 void add_unpadded(std::vector<View>& views, const Table& array) {
@@ -239,13 +248,42 @@ void add_unpadded(std::vector<View>& views, const Table& array) {
     if (zeros == 0 || zeros > kept) return;
     std::vector<std::int64_t> chosen(kept);
     std::iota(chosen.begin(), chosen.end(), 0);
-    Table table = array;
-    Extents extents = array.shape.extents();
-    extents.back() = kept;
-    table.shape = Shape(extents);
-    table.rows = rows::chosen_columns(array.rows, chosen);
-    views.push_back(view_of(table, fmt::format("the array has {} more channel{}, of zeros", zeros,
-                                               zeros == 1 ? "" : "s")));
+    views.push_back(with_channels(
+        array, chosen,
+        fmt::format("the array has {} more channel{}, of zeros", zeros, zeros == 1 ? "" : "s")));
+}
+
+/// True if channel `chosen` + distance has the values of channel `chosen`, for all that are chosen.
+bool are_repeated(const Table& array, const std::vector<std::int64_t>& chosen,
+                  std::int64_t distance) {
+    const std::int64_t columns = array.shape.columns(), rows = array.shape.rows();
+    const std::int64_t at_once = rows_holding(1 << 16, columns);
+    for (std::int64_t row = 0; row < rows; row += at_once) {
+        const std::vector<double> values = read_rows(array, {row, std::min(at_once, rows - row)});
+        for (std::int64_t first = 0; first < std::ssize(values); first += columns) {
+            for (const std::int64_t channel : chosen) {
+                if (values[first + channel] != values[first + channel + distance]) return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Adds the view of half of the channels, if the others have the same values: code repeats angles
+/// for the two channels of a pair.
+void add_halved(std::vector<View>& views, const Table& array) {
+    const std::int64_t half = array.shape.columns() / 2;
+    if (half < 2 || array.shape.columns() != 2 * half) return;
+    std::vector<std::int64_t> first_half(half), even(half);
+    std::iota(first_half.begin(), first_half.end(), 0);
+    for (std::int64_t m = 0; m < half; ++m) even[m] = 2 * m;
+    const std::string twice = "the array has each channel twice: channel ";
+    if (are_repeated(array, first_half, half)) {
+        views.push_back(
+            with_channels(array, first_half, twice + fmt::format("m + {} is channel m", half)));
+    } else if (are_repeated(array, even, 1)) {
+        views.push_back(with_channels(array, even, twice + "2m + 1 is channel 2m"));
+    }
 }
 
 /// Adds the view with -inf in the place of the lowest value, if that is a number which code writes
@@ -311,7 +349,10 @@ std::vector<View> views_of(const Table& array) {
         return views;
     }
     const Loaded in_memory = loaded(array, extents);
-    if (is_floating(array.dtype)) add_unpadded(views, as_it_is);
+    if (is_floating(array.dtype)) {
+        add_unpadded(views, as_it_is);
+        add_halved(views, as_it_is);
+    }
     if (array.shape.size() <= most_sampled && is_floating(array.dtype)) {
         add_masked(views, as_it_is, read_rows(as_it_is, {0, as_it_is.shape.rows()}));
     }

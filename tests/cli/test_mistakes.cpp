@@ -64,6 +64,7 @@ TEST_CASE("mistakes: numbers and words without an option are given one") {
          "unexpected argument '\u2013d'; '\u2013' is a dash of printed text: type the hyphen, --"},
         {"alibi --mask -o a.png", "--mask: needs a value"},
         {"sinusoid ---d 64", "---d: unknown option; did you mean '--d'?"},
+        {"sinusoid --FooBar 4", "--FooBar: unknown option; see pe-gen sinusoid --help"},
     });
 }
 

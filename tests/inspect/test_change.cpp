@@ -74,6 +74,25 @@ TEST_CASE("change: a factor and a summand") {
           })).starts_with("the values are the levels of a picture, 0 to 255: 100 times"));
 }
 
+TEST_CASE("change: values of quantized weights are rounded to equidistant levels") {
+    const auto times = [](double factor, double summand, double step) {
+        return change_to(changed([=](double x, std::size_t) {
+            return static_cast<double>(
+                static_cast<float>(std::rint((x * factor + summand) / step) * step));
+        }));
+    };
+    CHECK(times(127, 0, 1) == "the values are whole numbers: 127 times the table, rounded");
+    CHECK(times(100, -20, 1)
+              .starts_with("the values are whole numbers: 100 times the table, "
+                           "plus -20"));
+    CHECK(times(1, 0, 1.0 / 127).ends_with(" levels, 1/127 apart"));
+    CHECK(times(1, 0, 0.0079).ends_with(" levels, 0.0079 apart"));
+    CHECK(times(1, 0, 0.5).empty());
+    CHECK(change_to(changed([](double x, std::size_t i) {
+              return std::rint(x * 127) / 127 + (i == 99 ? 0.3 / 127 : 0);
+          })).empty());
+}
+
 TEST_CASE("change: dropout has zeros in all rows, padding whole rows of them") {
     std::mt19937 random(3);
     const auto drop = [&](double left) {

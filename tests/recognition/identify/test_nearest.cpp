@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/names.h"
 #include "encodings/drawn/draws.h"
 #include "recognition/identify.h"
 #include "recognition/identify/array.h"
@@ -90,6 +91,28 @@ TEST_CASE("identify: says what it tries, and tries no more once it has an answer
     }));
     CHECK(std::ranges::equal(of_table, std::span(of_saw).first(of_table.size())));
     CHECK(of_saw.back() == "the nearest table");
+}
+
+TEST_CASE("identify: angles that code repeats for the two channels of a pair") {
+    const auto answer_to = [](const std::function<std::int64_t(std::int64_t)>& pair_of) {
+        return recognition::identify(table_of(filled(300, 64, [&](auto row, auto column) {
+            return static_cast<double>(row) *
+                   std::pow(10000.0, -static_cast<double>(pair_of(column)) / 32);
+        })));
+    };
+    const auto halves = answer_to([](std::int64_t column) { return column % 32; });
+    REQUIRE(halves.found);
+    CHECK(joined(halves.found->command, " ") == "pe-gen rope --table angles --len 300 --d 64");
+    CHECK(halves.found->notes ==
+          std::vector<std::string>{"the array has each channel twice: channel "
+                                   "m + 32 is channel m"});
+    const auto neighbours = answer_to([](std::int64_t column) { return column / 2; });
+    REQUIRE(neighbours.found);
+    CHECK(neighbours.found->command == halves.found->command);
+    CHECK(
+        neighbours.found->notes ==
+        std::vector<std::string>{"the array has each channel twice: channel 2m + 1 is channel 2m"});
+    CHECK_FALSE(answer_to([](std::int64_t column) { return column % 31; }).found);
 }
 
 TEST_CASE("identify: names no nearest convention of arrays that nothing is near to") {
