@@ -283,11 +283,15 @@ std::optional<Levels> levels_of(std::span<const double> values) {
 std::string quantization_of(const ValuesBeside& values) {
     constexpr double fewest_steps = 3;  // in the deviation, or the levels show too little
     if (!are_finite(values.made) || !are_finite(values.given) || !vary(values.made)) return "";
-    const std::optional<Levels> levels = levels_of(values.given);
-    if (!levels || moments_of(values.given).deviation < fewest_steps * levels->step) return "";
     const Line line = line_through(values.made, values.given);
+    const double coarsest = moments_of(values.given).deviation / fewest_steps;
+    if (!makes(line, values.made, values.given, coarsest)) return "";
+    const std::optional<Levels> levels = levels_of(values.given);
     // Some code cuts off where other code rounds.
-    if (!makes(line, values.made, values.given, levels->step)) return "";
+    if (!levels || levels->step > coarsest ||
+        !makes(line, values.made, values.given, levels->step)) {
+        return "";
+    }
     const auto is_whole = [](double value) { return value == std::rint(value); };
     if (std::ranges::all_of(values.given, is_whole)) {
         const bool is_picture = levels->first >= 0 && levels->last <= 255;

@@ -67,7 +67,9 @@ std::vector<AttentionExtents> attention_extents(const Sample& sample) {
         all.push_back({{1, e[1]}, e[0]});
     }
     if (sample.rank() == 1) all.push_back({{1, e[0]}, 1});
-    std::erase_if(all, [](const AttentionExtents& x) { return x.keys < x.queries; });
+    constexpr std::int64_t most_heads = 1 << 12;  // of a model there are at most some hundred
+    std::erase_if(
+        all, [](const AttentionExtents& x) { return x.keys < x.queries || x.heads > most_heads; });
     return all;
 }
 
