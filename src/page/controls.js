@@ -145,7 +145,8 @@ class Control {
             },
         }, "Put back");
         this.origin = make("span", { class: "of-preset", hidden: true });
-        const also = spec.aliases.length > 0 ? `; also ${spec.aliases.join(", ")}` : "";
+        const others = spec.aliases.filter((alias) => alias !== spec.name);
+        const also = others.length > 0 ? `; also ${others.join(", ")}` : "";
         this.hint = make("p", { class: "hint", id: `${id}-hint`, title: spec.summary + also },
             spec.summary + also);
         this.error = make("p", { class: "error", id: `${id}-error`, hidden: true });
@@ -222,6 +223,7 @@ class Controls {
         this.controls.clear();
         this.groups = this.specs.groupsOf(name).map((group) => this.buildGroup(group));
         this.place.replaceChildren(...this.groups.map((group) => group.element));
+        this.place.parentElement.scrollTop = 0;
     }
 
     buildGroup({ title, specs, closed }) {

@@ -85,6 +85,7 @@ class Explorer {
             byId("stage").focus();
         });
         addEventListener("resize", whenQuiet(200, () => this.wantAll()));
+        isDark().addEventListener("change", () => this.wantAll());
         addEventListener("popstate", () => this.readAddress());
         document.addEventListener("keydown", (event) => {
             const typing = event.target.matches("input:not([type=range]), select, textarea");
@@ -313,9 +314,9 @@ class Explorer {
     }
 
     async askForFrameBeside(tables, isCompared, signal) {
-        const within = this.figures.room(isCompared);
         const { head, bytes } = await askForFrame(
-            addressOf("draw", tables.state, { ...queryBeside(tables), within }),
+            addressOf("draw", tables.state,
+                { ...queryBeside(tables), ...this.figures.room(isCompared) }),
             { signal, ...bodyOf(tables.file) });
         return { tables, head, images: imagesOf(head, bytes) };
     }

@@ -24,6 +24,10 @@ function imagesOf(head, buffer) {
     });
 }
 
+function isDark() {
+    return matchMedia("(prefers-color-scheme: dark)");
+}
+
 function shapeText({ shape, dtype, table }) {
     return `${table}, ${shape.join(" x ")}, ${dtype}`;
 }
@@ -44,18 +48,35 @@ class Figures {
         images.forEach((image, i) => this.replace(this.figures[i], head.pictures[i], image));
     }
 
-    // The pixels of the screen that one picture has room for, "900x700", alone or beside others.
+    // What the program is told of the place of a picture, alone or beside others: its pixels on the
+    // screen, how many there are for one of the page, and whether the page is dark.
     room(several) {
-        const place = byId("picture");
-        const wasSeveral = place.classList.contains("with-others");
-        place.classList.toggle("with-others", several);
-        const stage = byId("stage").getBoundingClientRect();
-        const half = place.getBoundingClientRect().width / 2;
-        place.classList.toggle("with-others", wasSeveral);
-        const [across, down] = several ? [half, half] : [stage.width, stage.height];
+        const { width, height } = several ? this.roomOfOne() : this.roomAlone();
         const pixels = (length) =>
             Math.min(Math.max(Math.round(length * devicePixelRatio), 64), 4096);
-        return `${pixels(across)}x${pixels(down)}`;
+        return {
+            within: `${pixels(width)}x${pixels(height)}`, density: String(devicePixelRatio),
+            ...(isDark().matches ? { dark: "1" } : {}),
+        };
+    }
+
+    roomAlone() {
+        const place = byId("picture");
+        const hasOthers = place.classList.contains("with-others");
+        place.classList.remove("with-others");
+        const room = byId("stage").getBoundingClientRect();
+        place.classList.toggle("with-others", hasOthers);
+        return room;
+    }
+
+    // Of three pictures all are in sight, in one row or in two.
+    roomOfOne() {
+        const gap = 8, caption = 24, besides = 360;
+        const whole = byId("stage").getBoundingClientRect().width;
+        const columns = whole >= 900 ? 3 : 2, rows = columns === 3 ? 1 : 2;
+        const width = (whole - (columns - 1) * gap) / columns - 2;
+        const free = (innerHeight - besides) / rows - caption;
+        return { width, height: Math.min(Math.max(free, 170), 0.86 * width) };
     }
 
     build(count) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -269,11 +270,32 @@ bool are_repeated(const Table& array, const std::vector<std::int64_t>& chosen,
     return true;
 }
 
-/// Adds the view of half of the channels, if the others have the same values: code repeats angles
-/// for the two channels of a pair.
+/// True if the first values are products of a number for each row and a number for each channel, as
+/// angles are, and too large for waves.
+bool may_be_angles(const Table& array) {
+    constexpr double share = 0.01, most_of_waves = 4;
+    const std::int64_t columns = array.shape.columns();
+    const std::int64_t rows = std::min(array.shape.rows(), rows_holding(1 << 16, columns));
+    const std::vector<double> values = read_rows(array, {0, rows});
+    const double* const last = values.data() + (rows - 1) * columns;
+    if (!(evidence::largest_magnitude(values) > most_of_waves)) return false;
+    for (const double* row = values.data(); row != last; row += columns) {
+        for (std::int64_t channel = 0; channel < columns; ++channel) {
+            const double product = row[0] * last[channel];
+            if (!(std::fabs(row[channel] * last[0] - product) <= share * std::fabs(product))) {
+                return false;
+            }
+        }
+    }
+    return rows > 1;
+}
+
+/// Adds the view of half of the channels, if the array may be angles and the other channels have
+/// the same values: code repeats the angle for the two channels of a pair. Waves are not looked at
+/// so: their layouts say which channels are alike.
 void add_halved(std::vector<View>& views, const Table& array) {
     const std::int64_t half = array.shape.columns() / 2;
-    if (half < 2 || array.shape.columns() != 2 * half) return;
+    if (half < 2 || array.shape.columns() != 2 * half || !may_be_angles(array)) return;
     std::vector<std::int64_t> first_half(half), even(half);
     std::iota(first_half.begin(), first_half.end(), 0);
     for (std::int64_t m = 0; m < half; ++m) even[m] = 2 * m;

@@ -198,6 +198,42 @@ onPage("a press on a link is a click although its panel is renewed", "fairseq?d=
         await commandHas(page, `pe-gen ${name}`);
     });
 
+onPage("a picture is drawn for the place that it fills", "sinusoid?d=16&len=40", async (page) => {
+    const { drawn, place } = await page.evaluate(() => {
+        const canvas = document.querySelector("#figures canvas");
+        const box = document.getElementById("stage").getBoundingClientRect();
+        return { drawn: [canvas.width, canvas.height], place: [box.width, box.height] };
+    });
+    assert.deepEqual(drawn, place.map((length) => Math.round(2 * length)));
+}, { deviceScaleFactor: 2 });
+
+onPage("of three pictures the difference is in sight, too", "fairseq?d=16&len=40&beside=vaswani",
+    async (page) => {
+        await until(async () => await page.locator("#figures figure").count() === 3,
+            "three pictures");
+        const box = await page.locator("#figures figure").nth(2).boundingBox();
+        assert.ok(box.y + 0.6 * box.height < 768 - 118, `${box.y} ${box.height}`);
+    });
+
+onPage("on a phone the picture stays in sight beside a setting", "sinusoid?d=16&len=40",
+    async (page) => {
+        await page.locator("#set-layout").scrollIntoViewIfNeeded();
+        await page.mouse.wheel(0, 400);
+        await page.waitForTimeout(200);
+        const box = await page.locator("#figures canvas").boundingBox();
+        assert.ok(box.y >= 0 && box.y + box.height < 500, `${box.y} ${box.height}`);
+        assert.ok((await page.locator("#set-layout").boundingBox()).y < 800);
+    }, { viewport: { width: 390, height: 844 } });
+
+onPage("a figure is dark on a dark page", "sinusoid?d=16&len=40", async (page) => {
+    const corner = () => page.evaluate(() =>
+        [...explorer.figures.figures[0].image.data.subarray(0, 3)]);
+    const dark = await corner();
+    assert.ok(Math.max(...dark) < 64, `${dark}`);
+    await page.emulateMedia({ colorScheme: "light" });
+    await until(async () => Math.min(...await corner()) === 255, "a white figure");
+}, { colorScheme: "dark" });
+
 onPage("a dropped file is compared", "fairseq?d=16&len=40", async (page) => {
     const file = run("fairseq", "--d", "16", "--len", "40", "--start", "2", "--npy", "-");
     await drop(page, "mine.npy", file);

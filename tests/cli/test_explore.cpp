@@ -264,8 +264,28 @@ TEST_CASE("explore: a picture is drawn for the pixels that the page has") {
     const Frame high = frame_of(reply_to("/draw/sinusoid?d=8&len=9&within=4000x80"));
     CHECK(high.head["pictures"][0]["height"] == 80);
     CHECK(high.head["command"] == "pe-gen sinusoid --len 9 --d 8 --png sinusoid.png");
+    const auto size_of = [](const std::string& query) {
+        const json picture = frame_of(reply_to("/draw/sinusoid?d=8&len=9&within=500x300&" + query))
+                                 .head["pictures"][0];
+        return fmt::format("{}x{}", picture["width"].get<int>(), picture["height"].get<int>());
+    };
+    CHECK(size_of("density=1") == "500x300");
+    CHECK(size_of("density=2.5") == "500x300");
+    CHECK(size_of("density=1&figsize=4x4") == "300x300");
+    CHECK(size_of("density=1&for=slide") != "500x300");
     CHECK(refusal_of("/draw/sinusoid?within=63x100").starts_with("400 \"within\": "));
+    CHECK(refusal_of("/draw/sinusoid?density=0").starts_with("400 \"density\": "));
     CHECK(refusal_of("/draw/sinusoid?within=100x5000").starts_with("400 \"within\": "));
+}
+
+TEST_CASE("explore: a figure on a dark page is dark, unless it has a theme") {
+    const auto pixels_of = [](const std::string& query) {
+        return frame_of(reply_to("/draw/sinusoid?d=8&len=9&" + query)).rest;
+    };
+    CHECK(pixels_of("dark=1") == pixels_of("theme=dark"));
+    CHECK(pixels_of("dark=0") == pixels_of("theme=light"));
+    CHECK(pixels_of("dark=1&theme=light") == pixels_of("theme=light"));
+    CHECK(pixels_of("dark=1") != pixels_of("dark=0"));
 }
 
 TEST_CASE("explore: a panel says which cells its pixels show") {

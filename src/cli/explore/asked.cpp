@@ -16,7 +16,7 @@
 namespace pegen::cli {
 namespace {
 
-constexpr std::array keys_of_pages{"beside", "at", "within", "named"};
+constexpr std::array keys_of_pages{"beside", "at", "within", "density", "dark", "named"};
 
 std::vector<std::int64_t> indices(std::string_view text) {
     std::vector<std::int64_t> all;
@@ -32,13 +32,21 @@ std::vector<std::int64_t> indices(std::string_view text) {
     return all;
 }
 
-/// Returns the pixels across and down of a text such as "900x700".
-std::vector<double> room(const std::string& text) {
-    static constexpr std::array within{ParameterSpec{
-        .name = "within", .type = ParameterType::size, .range = {.lowest = 64, .highest = 4096}}};
-    Parameters parameters{within};
-    parameters.set("within", text, Origin::user);
-    return parameters.reals("within");
+/// Takes what a page says of the place that its figure has.
+void set_place(Asked& asked, const std::string& key, const std::string& text) {
+    static constexpr std::array specs{
+        ParameterSpec{.name = "within",
+                      .type = ParameterType::size,
+                      .range = {.lowest = 64, .highest = 4096}},
+        ParameterSpec{.name = "density", .range = {.lowest = 0.1, .highest = 10}},
+        ParameterSpec{
+            .name = "dark", .type = ParameterType::integer, .range = {.lowest = 0, .highest = 1}},
+    };
+    Parameters place{specs};
+    place.set(key, text, Origin::user);
+    if (key == "within") asked.within = place.reals(key);
+    if (key == "density") asked.density = place.real(key);
+    if (key == "dark") asked.is_dark = place.integer(key) == 1;
 }
 
 /// Throws: UsageError for an option that a page may not set.
@@ -125,7 +133,7 @@ Asked asked_for(std::string_view name, std::span<const http::Field> query) {
     for (const auto& [key, value] : query) {
         if (key == "beside") asked.beside = value;
         if (key == "at") asked.at = indices(value);
-        if (key == "within") asked.within = room(value);
+        if (key == "within" || key == "density" || key == "dark") set_place(asked, key, value);
     }
     return asked;
 }

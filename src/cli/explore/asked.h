@@ -18,6 +18,8 @@ struct Asked {
     std::string beside;  ///< name and options of an encoding to compare with; "" for none
     std::vector<std::int64_t> at{};  ///< the indices of the requested cell; empty for no cell
     std::optional<std::vector<double>> within{};  ///< width and height of the figure, in pixels
+    std::optional<double> density{};  ///< pixels of the screen for each pixel of the page
+    bool is_dark = false;             ///< the page is light on dark
 
     const RequestedTable& wanted() const { return request.tables.front(); }
     const Parameters& figure() const { return wanted().targets.front().parameters; }
@@ -44,8 +46,8 @@ std::vector<const ParameterSpec*> options_of_pages(const Subject& subject);
 Asked asked_for(const Subject& subject, Arguments given);
 
 /// Reads a request of a page: the name of an encoding or a preset, and query fields. A field is an
-/// option, or "beside", "at" (indices, separated by commas), "within" (such as 900x700), or
-/// "named".
+/// option, or "beside", "at" (indices, separated by commas), "within" (such as 900x700), "density",
+/// "dark" (1), or "named".
 /// Throws: UsageError, as for a command; also for options that name files.
 Asked asked_for(std::string_view name, std::span<const http::Field> query);
 

@@ -90,16 +90,26 @@ Picture drawn(std::string_view of, const std::string& label, const Table& table,
             figure.notes};
 }
 
-/// Returns the figure's options with the resolution at which the figure fits the page. `room` is
-/// the free space in pixels, across and down; without it the options stay unchanged.
-Parameters fitted_to(const std::optional<std::vector<double>>& room, Parameters figure) {
-    if (!room) return figure;
-    // The page decides the resolution.
+/// Returns the figure's options as the page needs them. A figure without a size of its own fills
+/// its place, with texts as large as the page's; another one gets the resolution at which it fits.
+Parameters fitted_to(const Asked& asked, Parameters figure) {
+    if (asked.is_dark && !figure.given("theme")) figure.resolve("theme", "dark");
+    if (!asked.within) return figure;
+    const bool has_size = figure.given("figsize") || figure.given("font-size") ||
+                          (figure.has("for") && figure.given("for"));
     figure = for_purpose(std::move(figure));
     if (figure.has("for")) figure.resolve("for", Value());
+    const std::vector<double>& room = *asked.within;
+    if (asked.density && !has_size) {
+        constexpr double pixels_per_inch = 96, points = 9;  // 12 pixels of the page
+        const double dpi = pixels_per_inch * *asked.density;
+        figure.resolve("figsize", std::vector<double>{room[0] / dpi, room[1] / dpi});
+        figure.resolve("font-size", points);
+        figure.resolve("dpi", dpi);
+        return figure;
+    }
     const std::vector<double>& inches = figure.reals("figsize");
-    const double dpi = std::min((*room)[0] / inches[0], (*room)[1] / inches[1]);
-    figure.resolve("dpi", std::max(dpi, 1.0));
+    figure.resolve("dpi", std::max(std::min(room[0] / inches[0], room[1] / inches[1]), 1.0));
     return figure;
 }
 
@@ -175,7 +185,7 @@ std::optional<Table> difference_of(const Table& a, const Table& b) {
 Parameters for_one_of_three(Parameters figure, const std::string& title, const Asked& asked) {
     if (!figure.given("title")) figure.resolve("title", title);
     if (!figure.given("figsize")) figure.resolve("figsize", std::vector<double>{5.6, 4.8});
-    return fitted_to(asked.within, std::move(figure));
+    return fitted_to(asked, std::move(figure));
 }
 
 void set_limits(Parameters& figure, Limits limits) {
@@ -298,7 +308,7 @@ http::Reply draw_reply(const http::Request& request) {
     const Table table = table_within(planned, most_values_drawn);
     const std::string label(asked.request.subject.name());
     return reply_of(head_of(asked, table),
-                    {drawn("this", label, table, fitted_to(asked.within, asked.figure()))});
+                    {drawn("this", label, table, fitted_to(asked, asked.figure()))});
 }
 
 }  // namespace pegen::cli
