@@ -287,9 +287,11 @@ std::string quantization_of(const ValuesBeside& values) {
     const double coarsest = moments_of(values.given).deviation / fewest_steps;
     if (!makes(line, values.made, values.given, coarsest)) return "";
     const std::optional<Levels> levels = levels_of(values.given);
-    // Some code cuts off where other code rounds.
-    if (!levels || levels->step > coarsest ||
-        !makes(line, values.made, values.given, levels->step)) {
+    if (!levels || levels->step > coarsest) return "";
+    // Some code cuts off where other code rounds. A table that has levels itself is not rounded.
+    constexpr double least_rounding = 0.125;
+    if (!makes(line, values.made, values.given, levels->step) ||
+        makes(line, values.made, values.given, least_rounding * levels->step)) {
         return "";
     }
     const auto is_whole = [](double value) { return value == std::rint(value); };

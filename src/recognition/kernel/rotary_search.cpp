@@ -12,7 +12,6 @@
 #include <map>
 #include <numbers>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <string>
 #include <utility>
@@ -401,7 +400,7 @@ std::vector<double> positions_by(const Pair& pair, double most) {
     for (; angle <= farthest; angle += turn) {
         const double last = std::min(std::floor((angle + error) / pair.frequency), most);
         double position = std::max(std::ceil((angle - error) / pair.frequency), -most);
-        for (; position <= last; ++position) found.push_back(position);
+        for (; position <= last; ++position) found.push_back(position + 0.0);  // never -0
     }
     return found;
 }
@@ -424,7 +423,7 @@ std::optional<double> nearest_position(const std::vector<Pair>& pairs) {
     }
     if (guides.empty()) return is_position(0, pairs) ? std::optional(0.0) : std::nullopt;
     const auto count = [&](const Pair& pair) { return count_by(pair, most); };
-    while (most > 1 && std::ranges::min(guides | std::views::transform(count)) > enough) most /= 2;
+    while (most > 1 && count(*std::ranges::min_element(guides, {}, count)) > enough) most /= 2;
     // A position that is right suits at least one of these pairs, which are more than may miss it.
     std::ranges::sort(guides, {}, count);
     guides.resize(std::min(guides.size(), most_misses(pairs) + 1));
