@@ -26,14 +26,9 @@ function showCommand(text, formats, state) {
     byId("footer").classList.remove("stale");
     byId("copy").disabled = false;
     setText(byId("command"), text);
-    const place = byId("downloads");
-    if (place.children.length !== formats.length) {
-        place.replaceChildren(...formats.map(({ name, summary }) =>
-            make("a", { download: "", title: summary }, name.toUpperCase())));
-    }
-    formats.forEach(({ name }, i) => {
-        place.children[i].href = addressOf(`file/${name}`, state);
-    });
+    renew(byId("downloads"), formats.map(({ name, summary }) => make("a", {
+        download: true, title: summary, href: addressOf(`file/${name}`, state),
+    }, name.toUpperCase())));
 }
 
 // What was refused has neither a command nor files.

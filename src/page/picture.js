@@ -56,7 +56,7 @@ class Figures {
             Math.min(Math.max(Math.round(length * devicePixelRatio), 64), 4096);
         return {
             within: `${pixels(width)}x${pixels(height)}`, density: String(devicePixelRatio),
-            ...(isDark().matches ? { dark: "1" } : {}),
+            ...(isDark().matches ? { dark: "true" } : {}),
         };
     }
 
@@ -69,7 +69,7 @@ class Figures {
         return room;
     }
 
-    // Of three pictures all are in sight, in one row or in two.
+    // Of three pictures all are in sight, in one row or in two, where style.css puts them.
     roomOfOne() {
         const gap = 8, caption = 24, besides = 360;
         const whole = byId("stage").getBoundingClientRect().width;

@@ -106,14 +106,15 @@ bool is_of_images(const Encoding& encoding) {
 }
 
 /// Returns the parameters with every height and width that give this number of tokens of `d`
-/// channels, up to the long spectrograms of audio; nothing if the encoding has no height and width.
+/// channels, if neither is more than 16 times the other; nothing if the encoding has no height and
+/// width.
 std::vector<Parameters> of_images(const Encoding& encoding, Parameters parameters,
                                   std::int64_t tokens, std::int64_t d) {
     std::vector<Parameters> all;
     if (!is_of_images(encoding)) return all;
     // The width of heads that are rotated is set by the model and is no extent of a table.
     if (parameters.knows("d")) parameters.set("d", fmt::format("{}", d), Origin::user);
-    constexpr std::int64_t longest = 16;
+    constexpr std::int64_t longest = 16;  // spectrograms are longer than pictures
     for (const std::vector<std::int64_t>& grid : evidence::grids_of(tokens, 2)) {
         if (std::max(grid[0], grid[1]) > longest * std::min(grid[0], grid[1])) continue;
         Parameters image = parameters;

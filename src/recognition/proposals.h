@@ -34,7 +34,7 @@ class FittedPresets {
 std::vector<Candidate> fitted_layouts(const Sample& array);
 
 /// Returns candidates for the tables of images whose rows are tokens, with every height and width
-/// that give as many tokens as the array has rows.
+/// that give as many tokens as the array has rows, if neither is more than 16 times the other.
 std::vector<Candidate> fitted_images(const Sample& array);
 
 /// Returns a candidate, without angles, for every table of every encoding and preset that has

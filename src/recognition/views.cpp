@@ -291,8 +291,8 @@ bool may_be_angles(const Table& array) {
 }
 
 /// Adds the view of half of the channels, if the array may be angles and the other channels have
-/// the same values: code repeats the angle for the two channels of a pair. Waves are not looked at
-/// so: their layouts say which channels are alike.
+/// the same values: code repeats the angle for the two channels of a pair. Waves need no such view,
+/// because their layouts say which channels are alike.
 void add_halved(std::vector<View>& views, const Table& array) {
     const std::int64_t half = array.shape.columns() / 2;
     if (half < 2 || array.shape.columns() != 2 * half || !may_be_angles(array)) return;

@@ -29,8 +29,9 @@ inline constexpr std::int64_t most_reordered = std::int64_t{1} << 26;
 
 /// Returns the ways in which `array` may be a table, the most usual first: as it is, transposed,
 /// with the channels last, with leading axes merged into one, without channels of zeros at the end,
-/// with half of the channels if the others repeat them, with -inf in the place of a mask's number,
-/// and, if all images of a batch are equal, one image alone. Precondition: the array has values.
+/// with half of the channels of angles that are there twice, with -inf in the place of a mask's
+/// number, and, if all images of a batch are equal, one image alone. Precondition: the array has
+/// values.
 /// Throws: what the rows throw.
 std::vector<View> views_of(const Table& array);
 

@@ -282,10 +282,10 @@ TEST_CASE("explore: a figure on a dark page is dark, unless it has a theme") {
     const auto pixels_of = [](const std::string& query) {
         return frame_of(reply_to("/draw/sinusoid?d=8&len=9&" + query)).rest;
     };
-    CHECK(pixels_of("dark=1") == pixels_of("theme=dark"));
-    CHECK(pixels_of("dark=0") == pixels_of("theme=light"));
-    CHECK(pixels_of("dark=1&theme=light") == pixels_of("theme=light"));
-    CHECK(pixels_of("dark=1") != pixels_of("dark=0"));
+    CHECK(pixels_of("dark=true") == pixels_of("theme=dark"));
+    CHECK(pixels_of("dark=false") == pixels_of("theme=light"));
+    CHECK(pixels_of("dark=true&theme=light") == pixels_of("theme=light"));
+    CHECK(pixels_of("dark=true") != pixels_of("dark=false"));
 }
 
 TEST_CASE("explore: a panel says which cells its pixels show") {

@@ -16,7 +16,16 @@
 namespace pegen::cli {
 namespace {
 
-constexpr std::array keys_of_pages{"beside", "at", "within", "density", "dark", "named"};
+/// Keys of a query besides options and the place.
+constexpr std::array other_keys{"beside", "at", "named"};
+
+/// What a page says of the place that its figure has.
+constexpr std::array place_parameters{
+    ParameterSpec{
+        .name = "within", .type = ParameterType::size, .range = {.lowest = 64, .highest = 4096}},
+    ParameterSpec{.name = "density", .range = {.lowest = 0.1, .highest = 10}},
+    ParameterSpec{.name = "dark", .type = ParameterType::flag},
+};
 
 std::vector<std::int64_t> indices(std::string_view text) {
     std::vector<std::int64_t> all;
@@ -30,23 +39,6 @@ std::vector<std::int64_t> indices(std::string_view text) {
         all.push_back(index);
     }
     return all;
-}
-
-/// Takes what a page says of the place that its figure has.
-void set_place(Asked& asked, const std::string& key, const std::string& text) {
-    static constexpr std::array specs{
-        ParameterSpec{.name = "within",
-                      .type = ParameterType::size,
-                      .range = {.lowest = 64, .highest = 4096}},
-        ParameterSpec{.name = "density", .range = {.lowest = 0.1, .highest = 10}},
-        ParameterSpec{
-            .name = "dark", .type = ParameterType::integer, .range = {.lowest = 0, .highest = 1}},
-    };
-    Parameters place{specs};
-    place.set(key, text, Origin::user);
-    if (key == "within") asked.within = place.reals(key);
-    if (key == "density") asked.density = place.real(key);
-    if (key == "dark") asked.is_dark = place.integer(key) == 1;
 }
 
 /// Throws: UsageError for an option that a page may not set.
@@ -121,9 +113,12 @@ Asked asked_for(const Subject& subject, Arguments given) {
 
 Asked asked_for(std::string_view name, std::span<const http::Field> query) {
     const Subject subject = subject_of_pages(name);
+    Parameters place{place_parameters};
     std::vector<std::string> settings;
     for (const auto& [key, value] : query) {
-        if (std::ranges::count(keys_of_pages, key) == 0) {
+        if (place.knows(key)) {
+            place.set(key, value, Origin::user);
+        } else if (std::ranges::count(other_keys, key) == 0) {
             settings.push_back(fmt::format("--{}={}", key, value));
         }
     }
@@ -133,8 +128,10 @@ Asked asked_for(std::string_view name, std::span<const http::Field> query) {
     for (const auto& [key, value] : query) {
         if (key == "beside") asked.beside = value;
         if (key == "at") asked.at = indices(value);
-        if (key == "within" || key == "density" || key == "dark") set_place(asked, key, value);
     }
+    if (place.has("within")) asked.within = place.reals("within");
+    if (place.has("density")) asked.density = place.real("density");
+    asked.is_dark = place.flag("dark");
     return asked;
 }
 

@@ -59,15 +59,20 @@ bool all_parts(const KernelQuestion& question, const Progress& progress, const C
     return true;
 }
 
-/// Returns the number by which the first values before the kernel are multiplied to come nearest to
-/// the values after it (least squares); none if there is no such number. Sets `precision` to the
-/// narrowest format that holds the values after.
-std::optional<Measured> quotient(const KernelQuestion& question, evidence::Precision& precision) {
+/// The number by which the first values before the kernel are multiplied to come nearest to the
+/// values after it (least squares), and the narrowest format that holds the values after.
+struct Quotient {
+    Measured factor;
+    evidence::Precision precision;
+};
+
+/// Returns none if there is no such number.
+std::optional<Quotient> quotient(const KernelQuestion& question) {
     const Shape& shape = question.before.shape;
     const RowRange range{0, std::min(shape.rows(), rows_holding(1 << 16, shape.columns()))};
     const std::vector<double> x = read_rows(question.before, range),
                               y = read_rows(question.after, range);
-    precision = evidence::narrowest(y, question.after.dtype);
+    const evidence::Precision precision = evidence::narrowest(y, question.after.dtype);
     double xx = 0, xy = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
         if (!std::isfinite(x[i]) || !std::isfinite(y[i])) continue;
@@ -76,7 +81,8 @@ std::optional<Measured> quotient(const KernelQuestion& question, evidence::Preci
     }
     if (!(xx > 0) || !std::isfinite(xy)) return {};
     const double factor = xy / xx;
-    return Measured{factor, 2 * std::fabs(factor) * std::ldexp(1.0, -precision.digits)};
+    return Quotient{{factor, 2 * std::fabs(factor) * std::ldexp(1.0, -precision.digits)},
+                    precision};
 }
 
 /// Returns a number in words, with the number of which it is the root, if there is one: "8, the
@@ -95,6 +101,7 @@ std::string factor_text(double factor, std::int64_t channels) {
 /// Returns the answer if every value was multiplied by the same number, or if no value was changed;
 /// none otherwise.
 std::optional<KernelIdentification> scaling(const KernelQuestion& question,
+                                            const std::optional<Quotient>& measured,
                                             const Progress& progress) {
     const auto is_same = [](const std::vector<double>& x, const std::vector<double>& y,
                             std::int64_t) {
@@ -116,11 +123,10 @@ std::optional<KernelIdentification> scaling(const KernelQuestion& question,
         answer.findings = {"Every value of the second array is 0: nothing can be told from it."};
         return answer;
     }
-    evidence::Precision precision{};
-    const std::optional<Measured> measured = quotient(question, precision);
-    if (!measured || measured->value == 0) return {};
+    if (!measured || measured->factor.value == 0) return {};
+    const evidence::Precision& precision = measured->precision;
     constexpr std::int64_t least_values = 8;
-    for (const SimpleNumber& factor : evidence::simple_numbers(*measured, 2)) {
+    for (const SimpleNumber& factor : evidence::simple_numbers(measured->factor, 2)) {
         Agreement agreement{.level = Level::rounding};
         std::int64_t changed = 0;
         const auto agrees = [&](const std::vector<double>& x, const std::vector<double>& y,
@@ -1603,10 +1609,6 @@ Table negative(Table array) {
 /// Returns the answer if the array was rotated, and all of its values negated; none otherwise.
 std::optional<KernelIdentification> negated_rotation(const KernelQuestion& question,
                                                      const Progress& progress) {
-    evidence::Precision precision{};
-    const std::optional<Measured> measured = quotient(question, precision);
-    // Most pairs are turned by small angles.
-    if (!measured || measured->value > 0) return {};
     KernelQuestion negated = question;
     negated.after = negative(question.after);
     std::vector<ViewedTurns> views;
@@ -1646,10 +1648,14 @@ class Nearest {
 KernelIdentification identified(const KernelQuestion& question, const Progress& progress,
                                 const SearchStage& stage) {
     stage("a rotation");
-    if (auto answer = scaling(question, progress)) return *answer;
+    const std::optional<Quotient> measured = quotient(question);
+    if (auto answer = scaling(question, measured, progress)) return *answer;
     std::vector<ViewedTurns> views;
     if (auto answer = rotation_along_an_axis(question, views, progress)) return *answer;
-    if (auto answer = negated_rotation(question, progress)) return *answer;
+    // Most pairs are turned by small angles, so that the values keep their sign on the whole.
+    if (measured && measured->factor.value < 0) {
+        if (auto answer = negated_rotation(question, progress)) return *answer;
+    }
     stage("a rotation in sections");
     for (const ViewedTurns& turns : views) {
         if (auto answer = in_sections(turns.view, question, progress)) return *answer;

@@ -371,11 +371,12 @@ std::vector<Pair> telling_pairs(std::span<const Measured> phases,
     return pairs;
 }
 
-/// Float32 code rounds an angle by this share of it.
-constexpr double float32_angle = 0x1p-21;
+/// The relative error of float32 code in an angle, a frequency, and the number from which the
+/// frequency is made.
+constexpr double float32_share = 0x1p-21;
 
 double error_at(double position, const Pair& pair) {
-    return pair.error + std::min(float32_angle * std::fabs(position * pair.frequency), 0.1);
+    return pair.error + std::min(float32_share * std::fabs(position * pair.frequency), 0.1);
 }
 
 /// Number of pairs that may miss a position that is right.
@@ -479,10 +480,6 @@ class PositionsOfRows {
     double sign_;
     std::vector<double> positions_;
 };
-
-/// The relative error of float32 code in a frequency and in the number from which the frequency is
-/// made.
-constexpr double float32_share = 0x1p-21;
 
 /// A geometric series: log(step[m]) = first - slope m.
 struct GeometricSeries {

@@ -72,7 +72,7 @@ bool TurningTable::may_turn() const {
             on_circle += is_on_circle(row, pair) ? 1 : 0;
         }
     }
-    // Most random numbers are numbers of waves, and hardly any two are a cosine and its sine.
+    // Two thirds of normal random numbers are 1 at most; hardly any two are a cosine and its sine.
     const double least = has_both() ? 0.5 : 0.875;
     return static_cast<double>(on_circle) >= least * static_cast<double>(all);
 }

@@ -44,8 +44,9 @@ class TurningTable {
     bool may_be(std::int64_t row, std::int64_t pair, double angle) const;
     /// True if the row may be one that is not rotated.
     bool may_be_unturned(std::int64_t row) const;
-    /// True if cos^2 + sin^2 is 1 in at least half of some pairs and rows, or if most values of a
-    /// table of cosines or sines alone are such: no angles are worth a search in other arrays.
+    /// True if cos^2 + sin^2 is 1 in at least half of some pairs and rows; in a table of cosines or
+    /// sines alone, if seven eighths of some values are 1 at most. No angles are worth a search in
+    /// other arrays.
     bool may_turn() const;
     bool has_both() const { return !columns_.cosines.empty() && !columns_.sines.empty(); }
 
