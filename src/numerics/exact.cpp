@@ -117,7 +117,8 @@ double exact_value(Function function, double position, const Frequencies& freque
 
 std::vector<Rotations> exact_rotations(const Frequencies& frequencies, double position,
                                        int doublings, int count) {
-    static Remembered<std::vector<Rotations>> remembered;
+    // An array of thousands of channels may be compared with the tables of hundreds of commands.
+    static Remembered<std::vector<Rotations>> remembered(std::size_t{64} << 20);
     const std::vector<Real>& reals = frequencies.reals();
     std::string key = key_of(reals, position, doublings, count);
     if (auto known = remembered.find(key)) return *std::move(known);

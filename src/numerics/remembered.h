@@ -15,6 +15,8 @@ namespace pegen::numerics {
 template <class Value>
 class Remembered {
   public:
+    explicit Remembered(std::size_t most_bytes = std::size_t{16} << 20) : most_bytes_(most_bytes) {}
+
     std::optional<Value> find(const std::string& key) {
         const std::lock_guard lock(mutex_);
         const auto found = known_.find(key);
@@ -22,14 +24,13 @@ class Remembered {
         return found->second;
     }
 
-    /// Adds a value. Forgets all others if they have more than 16 MiB together; does not keep a
-    /// large value.
+    /// Adds a value. Forgets all others if they have more than `most_bytes` together; does not keep
+    /// a value of more than a sixteenth of it.
     void add(std::string key, const Value& value, std::size_t bytes_of_value) {
-        constexpr std::size_t most_bytes = std::size_t{16} << 20;
         const std::size_t bytes = key.size() + bytes_of_value;
-        if (bytes > most_bytes / 16) return;
+        if (bytes > most_bytes_ / 16) return;
         const std::lock_guard lock(mutex_);
-        if (bytes_ + bytes > most_bytes) {
+        if (bytes_ + bytes > most_bytes_) {
             known_.clear();
             bytes_ = 0;
         }
@@ -37,6 +38,7 @@ class Remembered {
     }
 
   private:
+    std::size_t most_bytes_;
     std::mutex mutex_;  ///< guards the members below
     std::unordered_map<std::string, Value> known_;
     std::size_t bytes_ = 0;

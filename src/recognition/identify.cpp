@@ -751,18 +751,35 @@ std::vector<Candidate> rivals_among(std::vector<Candidate> candidates, const Sam
     std::vector<Candidate> kept;
     double least = std::numeric_limits<double>::infinity();
     std::optional<Candidate> best;
-    for (Candidate& candidate : candidates) {
-        if (best && candidate.bits > least + close_bits_to(*best, candidate)) continue;
-        const std::optional<Table> table = table_of(candidate, array.precision);
-        if (!table) continue;
-        candidate.agreement = agreement_of(*table, array, candidate.proposal, Scope::leading);
-        if (candidate.agreement.values == 0 || !is_supported(candidate, array)) continue;
-        const double score = score_of(candidate, array);
-        if (which == Kept::rivals && score < least) {
-            least = score;
-            best = candidate;
+    const auto is_too_dear = [&](const Candidate& candidate) {
+        return best && candidate.bits > least + close_bits_to(*best, candidate);
+    };
+    // Several are compared at a time, the more, the longer the best one is not known.
+    std::span<Candidate> left = candidates;
+    for (std::size_t count = 1; !left.empty(); count *= 2) {
+        const std::span<Candidate> next = left.first(std::min(count, left.size()));
+        left = left.subspan(next.size());
+        parallel_for(std::ssize(next), [&](std::int64_t i) {
+            Candidate& candidate = next[i];
+            candidate.agreement = {};
+            if (is_too_dear(candidate)) return;
+            if (const std::optional<Table> table = table_of(candidate, array.precision)) {
+                candidate.agreement =
+                    agreement_of(*table, array, candidate.proposal, Scope::leading);
+            }
+        });
+        for (Candidate& candidate : next) {
+            if (candidate.agreement.values == 0 || is_too_dear(candidate) ||
+                !is_supported(candidate, array)) {
+                continue;
+            }
+            const double score = score_of(candidate, array);
+            if (which == Kept::rivals && score < least) {
+                least = score;
+                best = candidate;
+            }
+            kept.push_back(std::move(candidate));
         }
-        kept.push_back(std::move(candidate));
     }
     const auto score = [&](const Candidate& candidate) { return score_of(candidate, array); };
     std::ranges::stable_sort(kept, {}, score);
@@ -972,15 +989,6 @@ Identification left_by(const Candidate& candidate, const std::string& note, cons
     return departing(candidate, note, departure_from(*table, array, candidate.proposal, progress));
 }
 
-/// Returns the sample with about `most` of its values in memory, the leading ones.
-Sample shortened(Sample sample, std::int64_t most) {
-    const std::int64_t per_index = std::ssize(sample.values) / sample.leading;
-    const std::int64_t some = std::max<std::int64_t>(2, rows_holding(most, per_index));
-    sample.leading = std::min(sample.leading, some);
-    sample.values.resize(sample.leading * per_index);
-    return sample;
-}
-
 /// Returns the answer for an array that no command makes: the nearest convention that has at least
 /// some of its values, and where the array differs from it. `candidates` are the candidates that
 /// were tried, for each view.
@@ -1006,7 +1014,7 @@ Identification nearest_to(const std::vector<View>& views,
         for (const double noise : noises) {
             // Values that are not spread more than the noise say nothing.
             if (noise > 0 && (!may_be_noisy || spread <= noise)) break;
-            if (noise > 0 && has_many) sample = shortened(std::move(sample), many_values);
+            if (noise > 0 && has_many) sample = shortened(sample, many_values);
             sample.noise = noise;
             of_view = keep_nearest(nearest, of_view, sample, views[i].note, progress);
             if (noise > 0) {

@@ -335,7 +335,9 @@ std::optional<Candidate> long_table(const Table& array, const Progress& progress
     const bool is_long = shape.rank() == 2 && shape.rows() >= fewest_rows &&
                          shape.size() >= fewest_values && shape.columns() >= fewest_columns;
     if (!is_long || !is_floating(array.dtype)) return {};
-    constexpr std::int64_t some = 1024;
+    constexpr std::int64_t many_values = 1 << 19;
+    const std::int64_t some =
+        std::min<std::int64_t>(1024, rows_holding(many_values, shape.columns()));
     auto convention = convention_in(array, {0, some}, progress);
     if (!convention) convention = convention_in(array, {shape.rows() / 2, some}, progress);
     if (!convention) return {};

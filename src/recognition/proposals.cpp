@@ -112,6 +112,8 @@ std::vector<Parameters> of_images(const Encoding& encoding, Parameters parameter
                                   std::int64_t tokens, std::int64_t d) {
     std::vector<Parameters> all;
     if (!is_of_images(encoding)) return all;
+    constexpr std::int64_t widest_head = 1024;
+    if (encoding.name == "rope-grid" && d > widest_head) return all;
     // The width of heads that are rotated is set by the model and is no extent of a table.
     if (parameters.knows("d")) parameters.set("d", fmt::format("{}", d), Origin::user);
     constexpr std::int64_t longest = 16;  // spectrograms are longer than pictures

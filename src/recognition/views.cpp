@@ -381,6 +381,14 @@ std::vector<View> views_of(const Table& array) {
     add_repeated(views, in_memory, "");
     add_merged(views, as_it_is, extents, "");
     add_reordered(views, in_memory, "");
+    // Whoever has so many channels, or biases for so many keys, has them in the last axis.
+    constexpr std::int64_t widest = 1 << 15;
+    views.erase(std::remove_if(views.begin() + 1, views.end(),
+                               [](const View& view) {
+                                   const Shape& shape = view.table.shape;
+                                   return shape.rank() > 1 && shape.columns() > widest;
+                               }),
+                views.end());
     return views;
 }
 

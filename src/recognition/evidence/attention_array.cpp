@@ -67,9 +67,13 @@ std::vector<AttentionExtents> attention_extents(const Sample& sample) {
         all.push_back({{1, e[1]}, e[0]});
     }
     if (sample.rank() == 1) all.push_back({{1, e[0]}, 1});
-    constexpr std::int64_t most_heads = 1 << 12;  // of a model there are at most some hundred
-    std::erase_if(
-        all, [](const AttentionExtents& x) { return x.keys < x.queries || x.heads > most_heads; });
+    constexpr std::int64_t most_heads = 1 << 10;  // of a model there are at most some hundred
+    // All values of one query are read, whereas two queries soon refute each other.
+    constexpr std::int64_t most_of_one_query = 1 << 23;
+    std::erase_if(all, [](const AttentionExtents& x) {
+        return x.keys < x.queries || x.heads > most_heads ||
+               (x.queries == 1 && x.keys > most_of_one_query / x.heads);
+    });
     return all;
 }
 
@@ -113,16 +117,13 @@ std::optional<Lines> lines_of(const Sample& sample, const AttentionExtents& exte
         return take_mask(line, lines);
     };
     const std::int64_t rows = std::ssize(sample.values) / extents.keys;
-    const std::int64_t heads_in_memory = (rows + extents.queries - 1) / extents.queries;
-    for (std::int64_t head = 0; head < heads_in_memory; ++head) {
-        if (!add_head(head)) return std::nullopt;
-    }
     const std::int64_t step = std::max<std::int64_t>(1, rows / most_checked_rows);
-    for (std::int64_t row = 0; row < rows; row += step) {
-        if (!agrees(sample, lines, row, tolerance)) return std::nullopt;
-    }
-    for (std::int64_t head = heads_in_memory; head < extents.heads; ++head) {
+    std::int64_t row = 0;
+    for (std::int64_t head = 0; head < extents.heads; ++head) {
         if (!add_head(head)) return std::nullopt;
+        for (; row < std::min(rows, (head + 1) * extents.queries); row += step) {
+            if (!agrees(sample, lines, row, tolerance)) return std::nullopt;
+        }
     }
     return lines;
 }

@@ -22,8 +22,8 @@ struct AttentionExtents : rows::AttentionSize {
 };
 
 /// Returns the extents that an array may have: (heads, queries, keys); (queries, keys) of one head;
-/// or (heads, keys) of one query. There are never fewer keys than queries, nor more than 4096
-/// heads.
+/// or (heads, keys) of one query. There are never fewer keys than queries, nor more than 1024
+/// heads, nor more than 2^23 values of one query.
 std::vector<AttentionExtents> attention_extents(const Sample& sample);
 
 /// Returns the extents of an array (queries, keys), or (keys) of one query; none if the array has

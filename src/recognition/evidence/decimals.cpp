@@ -21,8 +21,11 @@ int last_place(double value, const Decimals& decimals) {
 bool are_rounded(std::span<const double> values, const Decimals& decimals,
                  const Precision& precision) {
     std::bitset<10> last_digits;
+    constexpr std::size_t many = 8, some_values = 4096;
+    std::size_t seen = 0;
     for (const double value : values) {
         if (value == 0 || !std::isfinite(value)) continue;
+        if (++seen == some_values && last_digits.count() < many) return false;
         const double scale = std::pow(10.0, -last_place(value, decimals));
         const double count = std::rint(value * scale);
         const double unit = unit_of(value, precision) * scale;
@@ -30,7 +33,6 @@ bool are_rounded(std::span<const double> values, const Decimals& decimals,
         if (!(unit < fine) || std::abs(value * scale - count) > unit) return false;
         last_digits.set(static_cast<std::size_t>(std::fmod(std::abs(count), 10)));
     }
-    constexpr std::size_t many = 8;
     return last_digits.count() >= many;
 }
 

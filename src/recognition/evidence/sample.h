@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -29,6 +30,17 @@ struct Sample {
     /// noise.
     double error_of(double value) const { return unit_of(value, precision) / 2 + noise; }
 };
+
+/// Returns the sample with about `most` of its values in memory, the leading ones, or with the
+/// values of two indices.
+inline Sample shortened(const Sample& sample, std::int64_t most) {
+    const std::int64_t per_index = std::ssize(sample.values) / sample.leading;
+    const std::int64_t some = std::max<std::int64_t>(2, rows_holding(most, per_index));
+    const std::int64_t leading = std::min(sample.leading, some);
+    const auto begin = sample.values.begin();
+    return {sample.table, sample.extents, sample.precision,
+            sample.noise, leading,        {begin, begin + leading * per_index}};
+}
 
 }  // namespace pegen::evidence
 

@@ -46,6 +46,10 @@ struct Turn {
     double error;  ///< most by which cos or sin may be off; infinity if nothing is known
 };
 
+/// Returns the length of a vector. std::hypot(), which also takes numbers beyond 1e154, needs a
+/// sixth of the time of a search.
+double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
+
 /// The turns of all pairs at all positions: (positions, pairs).
 struct Turns {
     std::int64_t positions;
@@ -89,14 +93,14 @@ struct Solution {
 Solution solution_of(const Equations& e, double unit) {
     constexpr double unknown = std::numeric_limits<double>::infinity();
     const double determinant = e.uu * e.vv - e.uv * e.uv;
-    const double smallest = (e.uu + e.vv - std::hypot(e.uu - e.vv, 2 * e.uv)) / 2;  // eigenvalue
+    const double smallest = (e.uu + e.vv - length_of(e.uu - e.vv, 2 * e.uv)) / 2;  // eigenvalue
     const double off = units_of_arithmetic * unit * std::sqrt(e.largest);
     if (!(determinant > 0) || !(smallest > 1e-12 * (e.uu + e.vv)) || !std::isfinite(e.yy)) {
         return {{1, 0, unknown}, true};
     }
     const double cos = (e.uy * e.vv - e.vy * e.uv) / determinant;
     const double sin = (e.vy * e.uu - e.uy * e.uv) / determinant;
-    const double length = std::max(std::hypot(cos, sin), 0.01);
+    const double length = std::max(length_of(cos, sin), 0.01);
     const double left = e.yy - cos * e.uy - sin * e.vy;
     // The sums themselves are rounded as well.
     const double allowed = e.count * off * off * length * length + 1e-14 * e.yy;
@@ -110,9 +114,8 @@ constexpr double most_error = 0.05;  ///< largest error of a turn that shows som
 Turns measure_turns(const KernelSample& sample, const Convention& convention, double unit) {
     const std::vector<Term> terms = terms_of(convention);
     Turns turns{.positions = sample.positions, .pairs = convention.dim / 2, .values = {}};
-    std::vector<bool> is_consistent;
+    std::vector<Solution> solutions;
     std::vector<Equations> equations(turns.pairs);
-    std::vector<double> lengths;
     for (std::int64_t position = 0; position < sample.positions; ++position) {
         std::ranges::fill(equations, Equations());
         for (std::int64_t s = 0; s < sample.samples; ++s) {
@@ -122,27 +125,24 @@ Turns measure_turns(const KernelSample& sample, const Convention& convention, do
                 equations[term.angle].add(x[term.own], term.sign * x[term.partner], *y++);
             }
         }
-        for (const Equations& e : equations) {
-            const Solution solution = solution_of(e, unit);
-            turns.values.push_back(solution.turn);
-            is_consistent.push_back(solution.is_consistent);
-            if (solution.turn.error < most_error) {
-                lengths.push_back(std::hypot(solution.turn.cos, solution.turn.sin));
-            }
-        }
+        for (const Equations& e : equations) solutions.push_back(solution_of(e, unit));
+    }
+    std::vector<double> lengths;
+    for (const auto& [turn, is_consistent] : solutions) {
+        turns.values.push_back(turn);
+        if (turn.error < most_error) lengths.push_back(length_of(turn.cos, turn.sin));
     }
     turns.factor =
         lengths.empty() ? std::numeric_limits<double>::quiet_NaN() : evidence::median(lengths);
     std::int64_t known = 0, fitting = 0;
-    for (std::size_t i = 0; i < turns.values.size(); ++i) {
-        const Turn& turn = turns.values[i];
+    for (const auto& [turn, is_consistent] : solutions) {
         if (!(turn.error < most_error)) continue;
         // A pair that is not turned looks alike under all conventions.
-        const bool is_turned = std::hypot(turn.cos - turns.factor, turn.sin) > 4 * turn.error;
-        if (!is_turned && is_consistent[i]) continue;
+        const bool is_turned = length_of(turn.cos - turns.factor, turn.sin) > 4 * turn.error;
+        if (!is_turned && is_consistent) continue;
         ++known;
-        const double off = std::fabs(std::hypot(turn.cos, turn.sin) - turns.factor);
-        if (is_consistent[i] && off <= 3 * turn.error) ++fitting;
+        const double off = std::fabs(length_of(turn.cos, turn.sin) - turns.factor);
+        if (is_consistent && off <= 3 * turn.error) ++fitting;
     }
     turns.fit = known > 0 ? static_cast<double>(fitting) / static_cast<double>(known) : 0;
     return turns;
@@ -383,9 +383,12 @@ double error_at(double position, const Pair& pair) {
 std::size_t most_misses(const std::vector<Pair>& pairs) { return pairs.size() / 16; }
 
 bool is_position(double position, const std::vector<Pair>& pairs) {
+    constexpr double turn = 2 * std::numbers::pi;
     std::size_t misses = 0;
     for (const Pair& pair : pairs) {
-        const double off = std::fabs(wrapped(pair.phase - position * pair.frequency));
+        // The error of the whole turns is far below 2^-21 of the angle.
+        const double angle = pair.phase - position * pair.frequency;
+        const double off = std::fabs(angle - turn * std::rint(angle / turn));
         if (off > error_at(position, pair) && ++misses > most_misses(pairs)) return false;
     }
     return !pairs.empty();
@@ -428,14 +431,14 @@ std::optional<double> nearest_position(const std::vector<Pair>& pairs) {
     // A position that is right suits at least one of these pairs, which are more than may miss it.
     std::ranges::sort(guides, {}, count);
     guides.resize(std::min(guides.size(), most_misses(pairs) + 1));
-    std::vector<double> possible;
     for (const Pair& guide : guides) {
-        const std::vector<double> positions = positions_by(guide, most);
-        possible.insert(possible.end(), positions.begin(), positions.end());
-    }
-    std::ranges::sort(possible, {}, [](double p) { return std::pair(std::fabs(p), p < 0); });
-    for (const double position : possible) {
-        if (is_position(position, pairs)) return position;
+        std::optional<double> nearest;
+        const auto distance = [](double p) { return std::pair(std::fabs(p), p < 0); };
+        for (const double position : positions_by(guide, most)) {
+            const bool is_nearer = !nearest || distance(position) < distance(*nearest);
+            if (is_nearer && is_position(position, pairs)) nearest = position;
+        }
+        if (nearest) return nearest;
     }
     return {};
 }

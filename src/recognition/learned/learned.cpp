@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -73,10 +74,14 @@ std::int64_t rows_of(const Matrix& matrix, const Origin& origin) {
 
 std::optional<DrawnBy> drawn_from(const Sample& sample, const Matrix& matrix, const Origin& origin,
                                   std::span<const std::int64_t> seeds) {
+    // Some rows are enough to refute a seed.
+    const std::span<const double> values = matrix.values;
+    constexpr std::int64_t enough = 1 << 16;
+    const std::int64_t most = rows_holding(enough, matrix.d) * matrix.d;
     return drawn_by({.rows = rows_of(matrix, origin),
                      .columns = matrix.d,
                      .first = origin.rows_before * matrix.d,
-                     .values = matrix.values,
+                     .values = values.first(std::min(std::ssize(values), most)),
                      .precision = sample.precision,
                      .noise = sample.noise,
                      .before = origin.burn},

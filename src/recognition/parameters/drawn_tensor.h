@@ -18,8 +18,8 @@ namespace pegen::recognition {
 struct DrawnTensor {
     std::int64_t rows;
     std::int64_t columns;
-    std::int64_t first = 0;      ///< index of values.front() in the tensor, in C order
-    std::vector<double> values;  ///< consecutive elements; NaN for unknown ones
+    std::int64_t first = 0;          ///< index of values.front() in the tensor, in C order
+    std::span<const double> values;  ///< consecutive elements; NaN for unknown ones
     evidence::Precision precision;
     double noise = 0;
     std::int64_t before = 0;  ///< number of tensors of the same size drawn before

@@ -193,9 +193,10 @@ Proposal bias_proposal(const T5Buckets& buckets, const Lines& lines) {
 
 void propose_drawn(std::vector<Proposal>& proposals, const Sample& sample, const T5Buckets& buckets,
                    const Lines& lines) {
+    const std::vector<double> weights = weights_of(buckets, lines);
     const std::optional<DrawnBy> drawn = drawn_by({.rows = buckets.in_all(),
                                                    .columns = lines.extents.heads,
-                                                   .values = weights_of(buckets, lines),
+                                                   .values = weights,
                                                    .precision = sample.precision,
                                                    .noise = sample.noise,
                                                    .is_later = true});

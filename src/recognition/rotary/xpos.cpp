@@ -182,9 +182,12 @@ void add_waves(std::vector<Proposal>& proposals, const Sample& array,
 
 }  // namespace
 
-std::vector<Proposal> recognize_xpos(const Sample& array) {
+std::vector<Proposal> recognize_xpos(const Sample& whole) {
     std::vector<Proposal> proposals;
-    if (array.rank() != 2 || array.leading < 4) return proposals;
+    if (whole.rank() != 2 || whole.leading < 4) return proposals;
+    // The values are divided by each decay that one column may have.
+    constexpr std::int64_t enough = 1 << 19;
+    const Sample array = shortened(whole, enough);
     add_scale(proposals, array);
     for (const RotaryColumns& columns : rotary_columns(array, "interleaved")) {
         const bool is_of_one = columns.table == "cos" || columns.table == "sin";
