@@ -232,6 +232,11 @@ TEST_CASE("manifest: a short text cannot ask for too much") {
         refusal_of(fmt::format(
             R"({{"jobs": [{{"encoding": "mae", "sweep": {{"d": [{0}], "len": [{0}], "base": [{0}]}}}}]}})",
             list)) == "m.json: jobs[0]: sweeps over more than 1000000 jobs");
+    const std::string million =
+        fmt::format(R"({{"encoding": "mae", "sweep": {{"d": [{0}], "len": [{0}]}}}})", list);
+    CHECK(refusal_of("{\"jobs\": [" + million + "]}") == "accepted");
+    CHECK(refusal_of("{\"jobs\": [" + million + ", {\"encoding\": \"mae\"}]}") ==
+          "m.json: jobs[1]: more than 1000000 jobs");
     std::string keys;
     for (int i = 0; i < 1001; ++i) keys += fmt::format("{}\"k{}\": 1", i > 0 ? "," : "", i);
     CHECK(refusal_of(fmt::format(R"({{"jobs": [{{{}}}]}})", keys)) ==

@@ -468,6 +468,7 @@ TEST_CASE("layout: panels of equal aspect leave no hole where they are about as 
     CHECK(tops.size() == 2);
     const Box &first = layout.panels[0].axes, &second = layout.panels[1].axes;
     CHECK(second.left - first.right < 0.3 * first.width());
+    CHECK(layout.panels[4].axes.top > first.bottom);
 }
 
 TEST_CASE("layout: an axis of few cells has a number at each where there is room") {

@@ -274,7 +274,7 @@ TEST_CASE("plots: wavelengths of several encodings are curves with names") {
     };
     const Figure figure = composed(table,
                                    {{"with",
-                                     " llama; mine too : rope --d 6 ; twenty-four letters long: "
+                                     " llama; mine too :rope --d 6 ; twenty-four letters long: "
                                      "llama; a name of 25 letters long: llama"}},
                                    "wavelengths");
     for (const char* name :

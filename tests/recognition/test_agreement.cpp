@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "encodings/table_of.h"
@@ -115,6 +116,15 @@ TEST_CASE("agreement: reads the whole array, block by block, and only its leadin
     CHECK(whole.values == 160000);
     CHECK(recognition::agrees_at({20000, 0}, table, sample, {}));
     CHECK(!recognition::agrees_at({39999, 0}, table, sample, {}));
+}
+
+TEST_CASE("agreement: evidence is looked for after the rows that repeat at the begin") {
+    std::string positions;
+    for (int i = 0; i < 1100; ++i) positions += "0,";
+    const Table table = table_of("sinusoid --d 64 --positions " + positions + "1,2,3,4");
+    const double evidence = agreement_with(table, 0, value_of(table, 0)).evidence;
+    const Table rest = table_of("sinusoid --d 64 --positions 0,1,2,3,4");
+    CHECK(evidence > agreement_with(rest, 0, value_of(rest, 0)).evidence / 2);
 }
 
 TEST_CASE("agreement: compares the rows and channels that a proposal has") {

@@ -95,8 +95,8 @@ Picture drawn(std::string_view of, const std::string& label, const Table& table,
 Parameters fitted_to(const Asked& asked, Parameters figure) {
     if (asked.is_dark && !figure.given("theme")) figure.resolve("theme", "dark");
     if (!asked.within) return figure;
-    const bool has_size = figure.given("figsize") || figure.given("font-size") ||
-                          (figure.has("for") && figure.given("for"));
+    const bool has_size =
+        figure.given("figsize") || figure.given("font-size") || figure.given("for");
     figure = for_purpose(std::move(figure));
     if (figure.has("for")) figure.resolve("for", Value());
     const std::vector<double>& room = *asked.within;
