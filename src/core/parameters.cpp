@@ -471,6 +471,22 @@ Parameters without(Parameters parameters, std::initializer_list<std::string_view
     return parameters;
 }
 
+bool is_used(const ParameterSpec& spec, const Parameters& parameters) {
+    const auto& [other, choices] = spec.used_with;
+    return other.empty() || !parameters.has(other) || has_word(choices, parameters.word(other));
+}
+
+void check_used(const Parameters& parameters) {
+    for (const Parameters::Entry& entry : parameters.entries()) {
+        const ParameterSpec& spec = *entry.spec;
+        const bool is_taken_back = spec.type == ParameterType::flag && !parameters.flag(spec.name);
+        if (entry.origin != Origin::user || is_taken_back || is_used(spec, parameters)) continue;
+        const auto& [other, choices] = spec.used_with;
+        throw UsageError(fmt::format("--{}: has no effect with --{} {}, only with {}", spec.name,
+                                     other, parameters.word(other), joined(words(choices), ", ")));
+    }
+}
+
 std::string expand(std::string_view pattern, const ValueOf& value_of) {
     std::string result;
     for (;;) {

@@ -40,6 +40,12 @@ enum class Role : std::uint8_t {
     tokens,      ///< a file that says where the tokens are: no weights
 };
 
+/// The choices of a word parameter with which another parameter has an effect.
+struct UsedWith {
+    std::string_view parameter = "";
+    std::string_view choices = "";  ///< separated by spaces
+};
+
 /// One parameter of an encoding or a format, as data. The command line, its help, the checks of
 /// values, the JSON of `list`, the schema of manifests and the metadata of files are all made from
 /// it.
@@ -58,6 +64,7 @@ struct ParameterSpec {
     /// True if metadata has the parameter only where it is not the default: files without it keep
     /// the bytes they had before the parameter existed.
     bool is_rare = false;
+    UsedWith used_with{};  ///< always, if it names no parameter
 
     bool is_extent() const { return role == Role::extent; }
 };
@@ -160,6 +167,13 @@ class Parameters {
 /// user gave one of them.
 Parameters without(Parameters parameters, std::initializer_list<std::string_view> names,
                    std::string_view reason);
+
+/// True if the parameter has an effect with the values of the others: see ParameterSpec::used_with.
+bool is_used(const ParameterSpec& spec, const Parameters& parameters);
+
+/// Throws: UsageError, "--name: has no effect with --other value, only with choices", if the user
+/// gave a parameter that is not used.
+void check_used(const Parameters& parameters);
 
 /// Returns the value as a user would type it; "none" for no value.
 std::string to_string(const Parameters::Entry& entry);

@@ -210,6 +210,7 @@ class Controls {
         Object.assign(this, { place, specs, changed });
         this.controls = new Map();
         this.name = "";
+        this.settings = {};
         this.shownFor = null;
         this.hasMatrices = false;
         this.filter = "";
@@ -241,6 +242,7 @@ class Controls {
     // resolved: a Map of the values that were used; adopted: of those that a file gave.
     show(state, resolved, adopted) {
         this.name = state.name;
+        this.settings = state.settings;
         this.build(state.name);
         const preset = this.specs.presetSettings(state.name);
         for (const [name, control] of this.controls) {
@@ -256,6 +258,12 @@ class Controls {
         return this.controls.get(option)?.field.field.value ?? "";
     }
 
+    // A choice, such as that of a scaling, has parameters of its own. Whoever looks for one finds it.
+    isOfChoice({ name, used_with: condition }) {
+        return !condition || this.filter !== "" || this.settings[name] !== undefined ||
+            condition.choices.includes(this.word(condition.parameter));
+    }
+
     // What the table or the plot does not use is kept for others.
     isUsed({ name }) {
         return this.specs.hasFigureOption(this.word("plot"), name) &&
@@ -268,7 +276,7 @@ class Controls {
         let found = 0;
         for (const { element, controls } of this.groups) {
             const shown = controls.filter(({ texts, spec }) =>
-                hasAll(texts, words) && this.isUsed(spec));
+                hasAll(texts, words) && this.isUsed(spec) && this.isOfChoice(spec));
             for (const control of controls) control.element.hidden = !shown.includes(control);
             element.hidden = shown.length === 0;
             if (words.length > 0 && shown.length > 0) element.open = true;

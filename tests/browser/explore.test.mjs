@@ -234,6 +234,29 @@ onPage("a figure is dark on a dark page", "sinusoid?d=16&len=40", async (page) =
     await until(async () => Math.min(...await corner()) === 255, "a white figure");
 }, { colorScheme: "dark" });
 
+onPage("rope shows the settings that its scaling uses", "rope?d=16&len=40", async (page) => {
+    const isShown = (name) => page.locator(`#set-${name}`).isVisible();
+    const seen = async () => {
+        const names = ["factor", "original-max-position-embeddings", "beta-fast", "low-freq-factor"];
+        const shown = await Promise.all(names.map(isShown));
+        return names.filter((_, i) => shown[i]).join(" ");
+    };
+    assert.equal(await seen(), "");
+    await page.locator("#set-scaling").selectOption("yarn");
+    await until(async () => await isShown("beta-fast"), "the settings of yarn");
+    assert.equal(await seen(), "factor original-max-position-embeddings beta-fast");
+    await page.locator("#set-factor").fill("4");
+    await page.locator("#set-original-max-position-embeddings").fill("32");
+    await commandHas(page, "--factor 4 --original-max-position-embeddings 32");
+    await page.locator("#set-scaling").selectOption("none");
+    await until(async () => !await isShown("beta-fast"), "no settings of yarn");
+    assert.equal(await seen(), "factor original-max-position-embeddings", "what is set stays");
+    await until(async () => /has no effect with --scaling none/.test(
+        await page.locator("#message, .error:visible").allTextContents()), "the program's message");
+    await page.locator("#filter").fill("low-freq");
+    await until(async () => await isShown("low-freq-factor"), "the parameter that is looked for");
+});
+
 onPage("a dropped file is compared", "fairseq?d=16&len=40", async (page) => {
     const file = run("fairseq", "--d", "16", "--len", "40", "--start", "2", "--npy", "-");
     await drop(page, "mine.npy", file);

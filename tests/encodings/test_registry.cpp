@@ -313,6 +313,37 @@ TEST_CASE("registry: no two parameters of an encoding share a name or an alias")
     }
 }
 
+TEST_CASE(
+    "registry: a parameter that only some choices of another one use is refused with the rest") {
+    for (const Encoding* encoding : all_encodings()) {
+        for (const ParameterSpec& spec : encoding->parameters) {
+            const auto& [name, choices] = spec.used_with;
+            if (name.empty()) continue;
+            CAPTURE(encoding->name);
+            CAPTURE(spec.name);
+            const auto other = std::ranges::find(encoding->parameters, name, &ParameterSpec::name);
+            REQUIRE(other != encoding->parameters.end());
+            const std::vector<std::string_view> all = words(other->choices), used = words(choices);
+            CHECK(std::ranges::all_of(used,
+                                      [&](auto word) { return std::ranges::count(all, word); }));
+            const auto unused = std::ranges::find_if(
+                all, [&](auto word) { return std::ranges::count(used, word) == 0; });
+            REQUIRE(unused != all.end());
+            const bool has_default = !spec.default_value.empty();
+            const std::string value = !spec.choices.empty() ? std::string(words(spec.choices)[0])
+                                      : has_default         ? std::string(spec.default_value)
+                                                            : "1";
+            const std::string option = spec.type == ParameterType::flag
+                                           ? fmt::format("--{}", spec.name)
+                                           : fmt::format("--{} {}", spec.name, value);
+            const std::string refusal =
+                refusal_of(fmt::format("{} --{} {} {}", encoding->name, name, *unused, option));
+            CHECK_MESSAGE(refusal.starts_with(fmt::format("--{}: has no effect with", spec.name)),
+                          refusal);
+        }
+    }
+}
+
 TEST_CASE("presets: those of one name and two code bases differ") {
     CHECK(values_of("marian --d 16 --len 40") != values_of("hf-marian --d 16 --len 40"));
     CHECK(values_of("musicgen --d 16 --len 4") != values_of("guided-diffusion --d 16 --len 4"));

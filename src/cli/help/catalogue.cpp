@@ -51,6 +51,9 @@ Json parameters_json(std::span<const ParameterSpec> specs) {
         if (spec.is_extent()) parameter["is_extent"] = true;
         if (!spec.default_value.empty()) parameter["default"] = spec.default_value;
         if (!spec.choices.empty()) parameter["choices"] = words(spec.choices);
+        if (const auto& [other, choices] = spec.used_with; !other.empty()) {
+            parameter["used_with"] = {{"parameter", other}, {"choices", words(choices)}};
+        }
         list.push_back(std::move(parameter));
     }
     return list;

@@ -41,6 +41,11 @@ using numerics::Real;
 
 // The coordinates of the grid points by which the pairs of rope-grid rotate.
 
+constexpr ParameterSpec with_condition(ParameterSpec spec, UsedWith condition) {
+    spec.used_with = condition;
+    return spec;
+}
+
 constexpr std::array coordinate_parameters{
     ParameterSpec{
         .name = "coords",
@@ -49,15 +54,16 @@ constexpr std::array coordinate_parameters{
         .choices = "index linspace cells",
         .summary =
             "coordinates: start + step i, from -1 to 1, or middles of cells between -1 and 1"},
-    start_of_axes_parameter,
-    step_of_axes_parameter,
+    with_condition(start_of_axes_parameter, {"coords", "index"}),
+    with_condition(step_of_axes_parameter, {"coords", "index"}),
     ParameterSpec{
         .name = "normalize",
         .aliases = "normalize-coords",
         .type = ParameterType::word,
         .default_value = "separate",
         .choices = "separate max min",
-        .summary = "divisor for --coords cells: each axis's extent, the largest, or the smallest"},
+        .summary = "divisor for --coords cells: each axis's extent, the largest, or the smallest",
+        .used_with = {"coords", "cells"}},
     ParameterSpec{
         .name = "ref-extent",
         .aliases = "pt-seq-len pt-hw-seq-len ref-feat-shape",
@@ -107,12 +113,6 @@ Coordinates unresized(const Parameters& p, char axis) {
     return {Positions(of_axis(p, "start", axis), of_axis(p, "step", axis), count), {}};
 }
 
-void check_effect(const Parameters& p, std::string_view name, std::string_view only) {
-    if (!p.given(name) || p.word("coords") == only) return;
-    throw UsageError(fmt::format("--{}: has no effect with --coords {}, only with {}", name,
-                                 p.word("coords"), only));
-}
-
 /// Returns the coordinates of the grid along axis t, y or x.
 Coordinates grid_coordinates(const Parameters& p, char axis) {
     Coordinates coordinates = unresized(p, axis);
@@ -123,12 +123,9 @@ Coordinates grid_coordinates(const Parameters& p, char axis) {
     return coordinates;
 }
 
-/// Checks the coordinates. Throws: UsageError for parameters that have no effect, a list that does
-/// not have one number for each axis, or positions beyond 2^53.
+/// Checks the coordinates. Throws: UsageError for a list that does not have one number for each
+/// axis, or positions beyond 2^53.
 void check_coordinates(const Parameters& p) {
-    check_effect(p, "start", "index");
-    check_effect(p, "step", "index");
-    check_effect(p, "normalize", "cells");
     if (p.has("ref-extent")) check_of_axes(p, "ref-extent");
     for (const char* name : {"start", "step"}) check_of_axes(p, name);
     for (const char axis : axes_of(p)) {
@@ -170,11 +167,12 @@ constexpr std::array own_parameters{
                   .choices = "own strided sections linear geometric",
                   .summary = "the frequencies: a spectrum per axis, every second or third "
                              "frequency of one, a section of one, or between --freqs"},
-    base_of_axes_parameter,
+    with_condition(base_of_axes_parameter, {"spectrum", "own strided sections"}),
     ParameterSpec{.name = "freqs",
                   .type = ParameterType::reals,
                   .range = positive,
-                  .summary = "first and last frequency, for --spectrum linear and geometric"},
+                  .summary = "first and last frequency, for --spectrum linear and geometric",
+                  .used_with = {"spectrum", "linear geometric"}},
     freq_scale_parameter,
 };
 
@@ -289,22 +287,19 @@ void check_layout(const Parameters& p) {
     }
 }
 
-/// Checks --base and --freqs against --spectrum, and clears the parameter that has no effect.
+/// Clears --base or --freqs, whichever --spectrum does not use.
 Parameters resolve_spectrum(Parameters p) {
     const std::string& spectrum = p.word("spectrum");
-    const char* const unused = has_bands(p) ? "base" : "freqs";
-    if (p.given(unused)) {
-        throw UsageError(fmt::format("--{}: has no effect with --spectrum {}", unused, spectrum));
-    }
     if (has_bands(p) && (!p.has("freqs") || p.reals("freqs").size() != 2)) {
         throw UsageError(fmt::format(
             "--spectrum {}: needs --freqs FIRST,LAST, the first and the last frequency", spectrum));
     }
-    p.resolve(unused, {});
+    p.resolve(has_bands(p) ? "base" : "freqs", {});
     return p;
 }
 
 Parameters resolved(Parameters p, const PointsFile* file) {
+    check_used(p);
     p = resolve_spectrum(file ? with_points(std::move(p), *file,
                                             {"coords", "start", "step", "normalize", "ref-extent",
                                              "merge", "window"})

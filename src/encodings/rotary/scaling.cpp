@@ -145,40 +145,33 @@ Real longrope_factor(const Parameters& p) {
     return sqrt(Real(1) + log(Real(factor)) / log(Real(original)));
 }
 
-/// A scaling type. Parameters that are not named here have no effect on it.
 struct ScalingType {
     std::string_view name;
-    std::string_view needed;    ///< required parameters, without a default
-    std::string_view optional;  ///< other parameters
+    std::string_view needed;  ///< required parameters, without a default
     Reals (*frequencies)(const Parameters&, const Rope&);
     Real (*attention_factor)(const Parameters&) = factor_one;
 };
 
 constexpr std::array types{
-    ScalingType{"none", "", "", unscaled},
-    ScalingType{"linear", "factor", "", linear},
-    ScalingType{"dynamic", "factor max-position-embeddings", "seq-len", dynamic},
-    ScalingType{"ntk", "factor", "", ntk},
-    ScalingType{"part-ntk", "factor original-max-position-embeddings", "", part_ntk},
-    ScalingType{"yarn", "factor original-max-position-embeddings",
-                "max-position-embeddings attention-factor beta-fast beta-slow mscale "
-                "mscale-all-dim no-truncate",
-                yarn, yarn_factor},
+    ScalingType{"none", "", unscaled},
+    ScalingType{"linear", "factor", linear},
+    ScalingType{"dynamic", "factor max-position-embeddings", dynamic},
+    ScalingType{"ntk", "factor", ntk},
+    ScalingType{"part-ntk", "factor original-max-position-embeddings", part_ntk},
+    ScalingType{"yarn", "factor original-max-position-embeddings", yarn, yarn_factor},
     ScalingType{"longrope", "short-factor long-factor original-max-position-embeddings factor",
-                "max-position-embeddings attention-factor seq-len", longrope, longrope_factor},
-    ScalingType{"llama3", "factor original-max-position-embeddings",
-                "low-freq-factor high-freq-factor", llama3},
-    ScalingType{"proportional", "", "factor", proportional},
+                longrope, longrope_factor},
+    ScalingType{"llama3", "factor original-max-position-embeddings", llama3},
+    ScalingType{"proportional", "", proportional},
 };
 
 const ScalingType& type_of(const Parameters& p) {
     return *std::ranges::find(types, p.word("scaling"), &ScalingType::name);
 }
 
-bool is_among(std::string_view names, std::string_view name) { return has_word(names, name); }
-
 bool uses(const ScalingType& type, std::string_view name) {
-    return is_among(type.needed, name) || is_among(type.optional, name);
+    const auto* const spec = std::ranges::find(scaling_parameters, name, &ParameterSpec::name);
+    return has_word(spec->used_with.choices, type.name);
 }
 
 struct Default {
@@ -190,16 +183,15 @@ constexpr Default defaults[] = {
     {"beta-fast", 32}, {"beta-slow", 1}, {"low-freq-factor", 1}, {"high-freq-factor", 4}};
 
 void clear_unused(Parameters& p, const ScalingType& type) {
+    if (p.given("seq-len") && !uses(type, "seq-len")) {
+        throw UsageError(fmt::format(
+            "--seq-len: has no effect with --scaling {}; the number of positions is --len",
+            type.name));
+    }
+    check_used(p);
     for (const ParameterSpec& spec : scaling_parameters) {
-        const bool is_flag = spec.type == ParameterType::flag;
-        if (spec.name == "scaling" || uses(type, spec.name)) continue;
-        if (p.given(spec.name) && !(is_flag && !p.flag(spec.name))) {
-            const std::string_view hint =
-                spec.name == "seq-len" ? "; the number of positions is --len" : "";
-            throw UsageError(
-                fmt::format("--{}: has no effect with --scaling {}{}", spec.name, type.name, hint));
-        }
-        p.resolve(spec.name, is_flag ? Value(false) : Value());
+        if (is_used(spec, p)) continue;
+        p.resolve(spec.name, spec.type == ParameterType::flag ? Value(false) : Value());
     }
 }
 

@@ -382,8 +382,9 @@ TEST_CASE("rope-grid: what does not go together is refused with the remedy") {
         {"--split 16,48 --spectrum strided",
          "--split 16,48: --spectrum strided needs as many channels for each axis; use --spectrum "
          "own or sections"},
-        {"--freqs 1,2", "--freqs: has no effect with --spectrum own"},
-        {"--spectrum linear --freqs 1,2 --base 3", "--base: has no effect with --spectrum linear"},
+        {"--freqs 1,2", "--freqs: has no effect with --spectrum own, only with linear, geometric"},
+        {"--spectrum linear --freqs 1,2 --base 3",
+         "--base: has no effect with --spectrum linear, only with own, strided, sections"},
         {"--spectrum linear",
          "--spectrum linear: needs --freqs FIRST,LAST, the first and the last frequency"},
         {"--coords cells --start 1", "--start: has no effect with --coords cells, only with index"},
