@@ -134,7 +134,9 @@ struct ZerosInLine {
 /// every tenth value.
 bool are_random(const ValuesBeside& values, double share, std::size_t most) {
     const std::size_t count = values.given.size();
-    const auto of_zero = [&](std::size_t i) { return (values.given[i] == 0 ? 1 : 0) - share; };
+    const auto of_zero = [&](std::size_t i) {
+        return values.made[i] == 0 ? 0 : (values.given[i] == 0 ? 1 : 0) - share;
+    };
     const double variance = share * (1 - share);
     for (std::size_t distance = 1; distance <= most && 2 * distance < count; ++distance) {
         double sum = 0;
@@ -282,7 +284,11 @@ std::optional<Levels> levels_of(std::span<const double> values) {
 /// The values rounded to levels, as pictures and quantized weights have them.
 std::string quantization_of(const ValuesBeside& values) {
     constexpr double fewest_steps = 3;  // in the deviation, or the levels show too little
-    if (!are_finite(values.made) || !are_finite(values.given) || !vary(values.made)) return "";
+    const auto is_whole = [](double value) { return value == std::rint(value); };
+    if (!are_finite(values.made) || !are_finite(values.given) || !vary(values.made) ||
+        std::ranges::all_of(values.made, is_whole)) {
+        return "";
+    }
     const Line line = line_through(values.made, values.given);
     const double coarsest = moments_of(values.given).deviation / fewest_steps;
     if (!makes(line, values.made, values.given, coarsest)) return "";
@@ -294,7 +300,6 @@ std::string quantization_of(const ValuesBeside& values) {
         makes(line, values.made, values.given, least_rounding * levels->step)) {
         return "";
     }
-    const auto is_whole = [](double value) { return value == std::rint(value); };
     if (std::ranges::all_of(values.given, is_whole)) {
         const bool is_picture = levels->first >= 0 && levels->last <= 255;
         return fmt::format(
@@ -310,8 +315,41 @@ std::string quantization_of(const ValuesBeside& values) {
                                    : decimal(levels->step, tolerance * levels->step));
 }
 
+double largest_magnitude(std::span<const double> values) {
+    double largest = 0;
+    for (const double value : values) largest = std::max(largest, std::abs(value));
+    return largest;
+}
+
+/// Multiples of the values without their fractions, as a conversion to an integer type makes.
+std::string cut_to_integers(const ValuesBeside& values) {
+    constexpr double fewest_levels = 8, nearly_all = 0.99;
+    const double largest = largest_magnitude(values.given), made = largest_magnitude(values.made);
+    if (!are_finite(values.made) || !are_finite(values.given) || largest < fewest_levels ||
+        made == 0) {
+        return "";
+    }
+    const double factor = largest / made;
+    std::size_t agreeing = 0, integers = 0;
+    for (std::size_t i = 0; i < values.made.size(); ++i) {
+        const double product = factor * values.made[i];
+        const double off = std::abs(values.given[i] - std::trunc(product));
+        if (off > 1) return "";
+        agreeing += off == 0 ? 1 : 0;
+        integers += product == std::trunc(product) ? 1 : 0;
+    }
+    const auto count = static_cast<double>(values.made.size());
+    // A table of integers is not cut.
+    if (static_cast<double>(agreeing) < nearly_all * count || 2 * integers > values.made.size()) {
+        return "";
+    }
+    return fmt::format("the values are {:.5g} times the table without the fractions, as integers",
+                       factor);
+}
+
 constexpr std::array changes{scaling_of,     number_for_infinity,  dropout_of,
-                             change_of_rows, summands_of_channels, quantization_of};
+                             change_of_rows, summands_of_channels, cut_to_integers,
+                             quantization_of};
 
 }  // namespace
 

@@ -133,6 +133,7 @@ double angle_at(const Proposal& proposal, std::int64_t element, std::int64_t per
 /// that angle, or within the sample's noise.
 bool is_alike(double made, double given, double angle, const Sample& array, Arithmetic arithmetic) {
     if (made == given || (std::isnan(made) && std::isnan(given))) return true;
+    if (!std::isfinite(made) || !std::isfinite(given)) return false;
     const double unit = evidence::unit_of(made, array.precision);
     const double error = arithmetic == Arithmetic::float64
                              ? unit + 0x1p-50 * (1 + angle)
@@ -298,7 +299,20 @@ double agreeing_by_chance(const Values& values) {
 
 /// Returns the share of equal values, counted from the share that chance would give: 1 if all are
 /// equal, 0 if no more than by chance.
-double agreeing_beyond_chance(const Values& values) {
+double agreeing_beyond_chance(Values values) {
+    // Masks are alike in all tables that have one.
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < values.array.size(); ++i) {
+        if (std::isinf(values.array[i]) && values.array[i] == values.made[i]) continue;
+        values.array[kept] = values.array[i];
+        values.made[kept] = values.made[i];
+        values.is_off[kept] = values.is_off[i];
+        ++kept;
+    }
+    if (kept == 0) return 0;
+    values.array.resize(kept);
+    values.made.resize(kept);
+    values.is_off.resize(kept);
     const auto off = static_cast<double>(std::ranges::count(values.is_off, true));
     const double agreeing = 1 - off / static_cast<double>(values.array.size());
     // Chance, which costs more time than the comparison, leaves a small share a small one.
@@ -333,11 +347,16 @@ Likeness likeness_of(const Table& made, const Sample& array, const Proposal& pro
     }
     const std::optional<Values> values = values_of(made, array, proposal);
     if (!values || values->array.empty()) return {};
-    const double spread = standard_deviation(values->array);
-    return {agreeing_beyond_chance(*values),
-            spread == 0 ? std::numeric_limits<double>::infinity()
-                        : root_mean_square(differences(*values)) / spread,
-            std::ssize(values->array) == array.table.shape.size(), change_of(*values, array)};
+    const std::vector<double> apart = differences(*values);
+    std::vector<double> compared;  // a large number in a mask is beside an infinity
+    for (std::size_t i = 0; i < apart.size(); ++i) {
+        if (std::isfinite(apart[i])) compared.push_back(values->array[i]);
+    }
+    const double spread = compared.empty() ? 0 : standard_deviation(std::move(compared));
+    return {
+        agreeing_beyond_chance(*values),
+        spread == 0 ? std::numeric_limits<double>::infinity() : root_mean_square(apart) / spread,
+        std::ssize(values->array) == array.table.shape.size(), change_of(*values, array)};
 }
 
 /// The places where values are off, as rows and columns of the last axis.
@@ -1590,6 +1609,20 @@ std::optional<Identification> or_preset(std::optional<Identification> found,
     return preset && is_better(*preset, found, sample) ? preset : found;
 }
 
+/// Returns the answer, or a much simpler one of one row alone if all rows are equal: position ids
+/// rather than biases by key, which have equal rows, too.
+Identification of_equal_rows(const Identification& found, const std::vector<View>& views,
+                             const Table& array, const Progress& progress) {
+    constexpr double bits_of_repeating = 8;
+    const auto view = std::ranges::find_if(views, &View::is_part);
+    if (!found.found || view == views.end() || view->table.shape.rank() > 1) return found;
+    const Sample sample = view->sample();
+    auto of_row = answer(recognized(sample, progress), *view, sample, array, progress);
+    const bool is_simpler =
+        of_row && of_row->found && of_row->found->bits + bits_of_repeating < found.found->bits;
+    return is_simpler ? *std::move(of_row) : found;
+}
+
 /// Returns the value that all elements of the array have; none if there are several values.
 std::optional<double> only_value(const Sample& sample) {
     const double first = sample.values.front();
@@ -1648,7 +1681,8 @@ Identification identify(const Table& array, const Progress& progress, const Sear
         const Sample sample = view.sample();
         tried.push_back(recognized(sample, progress));
         auto found = answer(tried.back(), view, sample, array, progress);
-        if (&view == views.data()) {
+        const bool is_first = &view == views.data();
+        if (is_first) {
             found = or_preset(std::move(found), tried.back(), view, sample, array, progress);
         }
         constexpr double most_bits_of_convention = 120;
@@ -1662,7 +1696,7 @@ Identification identify(const Table& array, const Progress& progress, const Sear
         }
         const bool is_final =
             found && (found->verdict != Verdict::not_identified || !sample.has_all_values());
-        if (is_final) return *found;
+        if (is_final) return is_first ? of_equal_rows(*found, views, array, progress) : *found;
         if (found && !reordered) reordered = std::move(found);
     }
     // Independent draws are near no table.

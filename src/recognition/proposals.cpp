@@ -84,6 +84,9 @@ void add_tables(std::vector<Candidate>& candidates, const Encoding& encoding,
         const Parameters own = extents_are == ExtentsAre::fitted
                                    ? fitted(encoding, table, parameters, Shape(extents))
                                    : parameters;
+        // Rows this wide are values for keys, or an array that is transposed.
+        constexpr std::int64_t most_channels = 1 << 14;
+        if (own.knows("d") && own.has("d") && own.integer("d") > most_channels) continue;
         const std::optional<Plan> plan = planned(encoding, own, table);
         if (!plan || squeezed(plan->shape.extents()) != extents) continue;
         candidates.push_back(candidate_of(encoding, table, own));
@@ -131,6 +134,9 @@ std::vector<Parameters> of_images(const Encoding& encoding, Parameters parameter
     return all;
 }
 
+/// True if the values are by a formula that the user writes: the default one is an example.
+bool has_formula_of_its_own(const Parameters& parameters) { return parameters.knows("value"); }
+
 /// Calls `propose` with each encoding and its defaults, and with each preset's, several at a time.
 /// Returns all candidates, the encodings' first.
 std::vector<Candidate> from_all_presets(
@@ -142,7 +148,8 @@ std::vector<Candidate> from_all_presets(
     std::vector<std::vector<Candidate>> found(count + std::ssize(presets));
     parallel_for(std::ssize(found), [&](std::int64_t i) {
         if (i < count) {
-            propose(*encodings[i], Parameters(encodings[i]->parameters), found[i]);
+            const Parameters defaults(encodings[i]->parameters);
+            if (!has_formula_of_its_own(defaults)) propose(*encodings[i], defaults, found[i]);
         } else {
             const Preset& preset = presets[i - count];
             propose(*preset.encoding, parameters_of(preset), found[i]);

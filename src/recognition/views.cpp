@@ -327,7 +327,7 @@ void add_masked(std::vector<View>& views, const Table& array, std::vector<double
 
 /// Adds the views of one of several equal parts of the array, if the array consists of such parts.
 void add_repeated(std::vector<View>& views, const Loaded& array, const std::string& note) {
-    if (array.extents.size() < 3) return;
+    if (array.extents.size() < 2) return;
     for (int axis = 0; axis < std::ssize(array.extents); ++axis) {
         if (!is_constant_along(array, axis)) continue;
         const Loaded part = first_along(array, axis);
@@ -336,6 +336,7 @@ void add_repeated(std::vector<View>& views, const Loaded& array, const std::stri
             fmt::format("the array repeats the table {} times along an axis", array.extents[axis]));
         const Table table = table_of(part);
         views.push_back(view_of(table, repeated));
+        views.back().is_part = true;
         add_merged(views, table, part.extents, repeated);
         add_reordered(views, part, repeated);
         add_repeated(views, part, repeated);

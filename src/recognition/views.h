@@ -15,6 +15,7 @@ struct View {
     std::string note;  ///< what is done to the array; "" if only axes of extent 1 are removed
     Table table;       ///< the whole array as it is seen
     std::function<Sample()> sample;  ///< reads the leading values
+    bool is_part = false;            ///< one of several equal parts of the array
 };
 
 /// Returns the table with other extents; its elements keep their order.

@@ -93,6 +93,28 @@ TEST_CASE("change: values of quantized weights are rounded to equidistant levels
           })).empty());
 }
 
+TEST_CASE("change: values that are cut to integers, and integers that are not") {
+    CHECK(change_to(changed([](double x, std::size_t) { return std::trunc(x * 127); })) ==
+          "the values are 127 times the table without the fractions, as integers");
+    Values made, given;
+    for (std::size_t i = 0; i < rows * columns; ++i) {
+        made.push_back(static_cast<double>((7 * i) % 169));
+        given.push_back(made.back() + (i % columns == 5 ? 1 : 0));
+    }
+    CHECK(change_of({made, given, columns}).empty());
+}
+
+TEST_CASE("change: zeros of the table itself are not taken for dropout's") {
+    std::mt19937 random(5);
+    Values made, given;
+    for (std::size_t i = 0; i < 50 * columns; ++i) {
+        const bool is_zero = i < 10 * columns && i % 2 == 0;
+        made.push_back(is_zero ? 0 : std::sin(static_cast<double>(i)));
+        given.push_back(std::bernoulli_distribution(0.1)(random) ? 0 : made.back() / 0.9);
+    }
+    CHECK(change_of({made, given, columns}).starts_with("dropout of 0.1 is on"));
+}
+
 TEST_CASE("change: dropout has zeros in all rows, padding whole rows of them") {
     std::mt19937 random(3);
     const auto drop = [&](double left) {

@@ -17,23 +17,26 @@ int last_place(double value, const Decimals& decimals) {
 }
 
 /// True if the values have no further digits and if their last digits are of many kinds, which the
-/// last digits of simple fractions are not.
+/// last digits of simple fractions are not. All values together must tell this from chance: a
+/// number of float32 near 1 is as near to one of 6 decimals in one of four cases.
 bool are_rounded(std::span<const double> values, const Decimals& decimals,
                  const Precision& precision) {
-    std::bitset<10> last_digits;
     constexpr std::size_t many = 8, some_values = 4096;
+    constexpr double enough_bits = 40;
+    std::bitset<10> last_digits;
     std::size_t seen = 0;
+    double bits = 0;
     for (const double value : values) {
         if (value == 0 || !std::isfinite(value)) continue;
         if (++seen == some_values && last_digits.count() < many) return false;
         const double scale = std::pow(10.0, -last_place(value, decimals));
         const double count = std::rint(value * scale);
         const double unit = unit_of(value, precision) * scale;
-        constexpr double fine = 0x1p-5;
-        if (!(unit < fine) || std::abs(value * scale - count) > unit) return false;
+        if (std::abs(value * scale - count) > unit) return false;
+        bits -= std::log2(std::min(1.0, 2 * unit));
         last_digits.set(static_cast<std::size_t>(std::fmod(std::abs(count), 10)));
     }
-    return last_digits.count() >= many;
+    return last_digits.count() >= many && bits >= enough_bits;
 }
 
 }  // namespace

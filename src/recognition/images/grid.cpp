@@ -203,7 +203,10 @@ void add(std::vector<Proposal>& proposals, const FramedGrid& framed,
             set(proposal, "start", list(places->starts, scale.value), "0");
             set(proposal, "step", list(places->steps, scale.value), "1");
             set(proposal, "freq-scale", scale.text, "1");
-            set(proposal, "out-scale", simplest(measured->radius), "1");
+            // Values whose last digits are cut off, not rounded, are smaller by half a unit.
+            const bool is_1 = std::fabs(measured->radius.value - 1) <=
+                              evidence::unit_of(1, framed.points.precision);
+            set(proposal, "out-scale", is_1 ? "1" : simplest(measured->radius), "1");
             const bool is_new = std::ranges::find(proposals, proposal.settings,
                                                   &Proposal::settings) == proposals.end();
             if (is_new) proposals.push_back(std::move(proposal));

@@ -282,7 +282,9 @@ std::vector<PricedSettings> finish_proposals(const Sample& array, const Sinusoid
     const auto is_near = [&](double value) {
         return std::fabs(amplitude.value - value) <= amplitude.error;
     };
-    if (is_near(1)) return {{}};
+    // Values whose last digits are cut off, not rounded, are smaller by half a unit.
+    const double unit = evidence::unit_of(1, array.precision);
+    if (is_near(1) || std::fabs(amplitude.value - 1) <= unit) return {{}};
     std::vector<PricedSettings> options;
     if (is_near(std::sqrt(d))) options.push_back(priced("out-scale", "sqrt(d)", 4));
     if (is_near(1 / std::sqrt(d))) options.push_back(priced("out-scale", "1/sqrt(d)", 4));

@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "recognition/evidence/decimals.h"
@@ -32,6 +34,9 @@ TEST_CASE("decimals_of: tells how printed values were rounded") {
     std::vector<double> singles;
     for (const double value : rounded_sines(1e4)) singles.push_back(static_cast<float>(value));
     CHECK(to_string(decimals_of(singles, DType::float32).value()) == "4 decimals");
+    singles.clear();
+    for (const double value : rounded_sines(1e6)) singles.push_back(static_cast<float>(value));
+    CHECK(to_string(decimals_of(singles, DType::float32).value()) == "6 decimals");
 }
 
 TEST_CASE("decimals_of: claims nothing of values with all their digits, or of simple fractions") {
@@ -44,6 +49,12 @@ TEST_CASE("decimals_of: claims nothing of values with all their digits, or of si
     CHECK_FALSE(rounding_of(eighths));
     CHECK_FALSE(rounding_of({}));
     CHECK_FALSE(decimals_of(rounded_sines(1e4), DType::bfloat16));
+    std::vector<double> singles;
+    for (const double value : sines) singles.push_back(static_cast<float>(value));
+    CHECK_FALSE(decimals_of(singles, DType::float32));
+    // Too few values to tell 6 decimals from the digits that float32 has.
+    const std::vector<double> few = rounded_sines(1e6);
+    CHECK_FALSE(decimals_of(std::span(few).first(12), DType::float32));
 }
 
 TEST_CASE("precision_of: a unit is about that of the last decimal") {

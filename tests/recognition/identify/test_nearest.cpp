@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -113,6 +114,50 @@ TEST_CASE("identify: angles that code repeats for the two channels of a pair") {
         neighbours.found->notes ==
         std::vector<std::string>{"the array has each channel twice: channel 2m + 1 is channel 2m"});
     CHECK_FALSE(answer_to([](std::int64_t column) { return column % 31; }).found);
+}
+
+TEST_CASE("identify: a table whose last digits are rounded or cut off is the table") {
+    Array table = trial_of(command_of("sinusoid --len 50 --d 64 --dtype float64")).array;
+    const auto command_for = [&](const std::function<double(double)>& change) {
+        Array array = table;
+        std::ranges::transform(array.values, array.values.begin(), change);
+        const auto answer = recognition::identify(table_of(array));
+        return answer.found ? joined(answer.found->command, " ") : "";
+    };
+    const auto cut_bits = [](double x) {
+        const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(x));
+        return static_cast<double>(std::bit_cast<float>(bits & 0xffff0000U));
+    };
+    const std::string exact = "pe-gen sinusoid --len 50 --d 64";
+    CHECK(command_for([](double x) {
+              return std::trunc(x * 1e4) / 1e4;
+          }).starts_with(exact + " --dtype float64"));
+    CHECK(command_for(cut_bits).starts_with(exact));
+    table.dtype = DType::float32;
+    CHECK(command_for(cut_bits).starts_with(exact));
+    CHECK(command_for([](double x) {
+              return static_cast<double>(static_cast<float>(std::rint(x * 1e6) / 1e6));
+          }) == exact);
+}
+
+TEST_CASE("identify: equal rows of position ids are one row, repeated") {
+    const auto answer = recognition::identify(
+        table_of(filled(4, 512, [](auto, auto column) { return static_cast<double>(column); })));
+    REQUIRE(answer.found);
+    CHECK(joined(answer.found->command, " ") == "pe-gen index --len 512");
+    const auto by_key = recognition::identify(
+        table_of(trial_of(command_of("alibi --heads 1 --len 16 --form key")).array));
+    REQUIRE(by_key.found);
+    CHECK(joined(by_key.found->command, " ") == "pe-gen alibi --heads 1 --len 16 --form key");
+}
+
+TEST_CASE("identify: a mask makes no table near") {
+    // Biases by learned buckets beside the largest numbers that code adds to masked scores.
+    Random random(4);
+    std::normal_distribution<double> normal;
+    const Array array = filled(
+        64, 64, [&](auto query, auto key) { return key > query ? -1e9 : 3 * normal(random); });
+    CHECK_FALSE(recognition::identify(table_of(array)).nearest);
 }
 
 TEST_CASE("identify: names no nearest convention of arrays that nothing is near to") {
