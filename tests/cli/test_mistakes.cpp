@@ -195,7 +195,8 @@ TEST_CASE("mistakes: one number is not taken for the parts of several axes") {
          "--split 8: must be 3 numbers, for depth, height and width"},
         {"rope-grid --spectrum linear --freqs 10",
          "--spectrum linear: needs --freqs FIRST,LAST, the first and the last frequency"},
-        {"rope-grid --freqs 10", "--freqs: has no effect with --spectrum own"},
+        {"rope-grid --freqs 10",
+         "--freqs: has no effect with --spectrum own, only with linear, geometric"},
         {"learned-grid --max-sizes 10", "--max-sizes 10: needs 2 numbers, one for each axis"},
     });
 }

@@ -32,7 +32,7 @@ bool are_rounded(std::span<const double> values, const Decimals& decimals,
         const double scale = std::pow(10.0, -last_place(value, decimals));
         const double count = std::rint(value * scale);
         const double unit = unit_of(value, precision) * scale;
-        if (std::abs(value * scale - count) > unit) return false;
+        if (!(std::abs(value * scale - count) <= unit)) return false;
         bits -= std::log2(std::min(1.0, 2 * unit));
         last_digits.set(static_cast<std::size_t>(std::fmod(std::abs(count), 10)));
     }
