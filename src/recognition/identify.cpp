@@ -1665,7 +1665,9 @@ Identification identify(const Table& array, const Progress& progress, const Sear
             fmt::format("{} are {}: no encoding can be told from them", which, *value)};
         return nothing;
     }
+    const std::string draws = evidence::distribution_of(as_it_is);
     for (const View& view : views) {
+        if (!draws.empty()) break;
         const auto candidate = long_table(view.table, progress);
         if (!candidate) continue;
         if (auto reordered = in_another_order(*candidate)) return *reordered;
@@ -1700,7 +1702,7 @@ Identification identify(const Table& array, const Progress& progress, const Sear
         if (found && !reordered) reordered = std::move(found);
     }
     // Independent draws are near no table.
-    if (const std::string draws = evidence::distribution_of(as_it_is); !draws.empty()) {
+    if (!draws.empty()) {
         Identification nothing;
         nothing.notes = {fmt::format(
             "the values look like random numbers, {}, of no seed that was tried", draws)};
