@@ -383,13 +383,11 @@ std::vector<View> views_of(const Table& array) {
     add_merged(views, as_it_is, extents, "");
     add_reordered(views, in_memory, "");
     // Whoever has so many channels, or biases for so many keys, has them in the last axis.
-    constexpr std::int64_t widest = 1 << 15;
-    views.erase(std::remove_if(views.begin() + 1, views.end(),
-                               [](const View& view) {
-                                   const Shape& shape = view.table.shape;
-                                   return shape.rank() > 1 && shape.columns() > widest;
-                               }),
-                views.end());
+    constexpr std::int64_t many = 1 << 15;
+    const std::int64_t widest = std::max(many, as_it_is.shape.columns());
+    std::erase_if(views, [=](const View& view) {
+        return view.table.shape.rank() > 1 && view.table.shape.columns() > widest;
+    });
     return views;
 }
 

@@ -74,6 +74,8 @@ TEST_CASE("kernel: what is rounded to 16 bits is named, and nothing that is not"
             CAPTURE(answer.findings);
             CHECK((answer.verdict == Verdict::identified));
             CHECK(says(answer, cause("Positions are rounded to ", format)) == rounds.positions);
+            // The rounded positions are those that the command counts, not a list.
+            CHECK(std::ranges::count(answer.command, "--positions") == 0);
             CHECK(says(answer, cause("frequencies are rounded to ", format)) == rounds.frequencies);
             CHECK(says(answer, cause("positions times frequencies, are rounded to ", format)) ==
                   rounds.angles);
