@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "core/element.h"
@@ -11,12 +12,14 @@
 #include "core/number.h"
 #include "encodings/cell.h"
 #include "encodings/registry.h"
+#include "files/temporary_folder.h"
 #include "inspect/element_text.h"
 #include "inspect/every_name.h"
 #include "inspect/explanation.h"
 #include "numerics/ziv_loop.h"
 
 using namespace pegen;
+using namespace pegen::testing;
 using numerics::Real;
 
 namespace {
@@ -142,6 +145,14 @@ TEST_CASE("explanation: every cell that says its value has it in the table, corr
 }
 
 TEST_CASE("explanation: cells are those of the table, whatever the parameters") {
+    const TemporaryFolder folder;
+    const std::string path = folder.path("positions.txt");
+    put(path, "0 120 7 1000 300");
+    std::vector<std::string> commands;
+    for (const char* start : {"t5 --num-buckets 64", "t5 --heads 3 --seed 2", "sinusoid --d 6"}) {
+        commands.push_back(fmt::format("{} --positions-file {}", start, path));
+    }
+    commands.push_back(commands[1] + " --table bias");
     for (const char* command :
          {"sinusoid --len 9 --d 7 --odd zero-pad --layout halves --first cos --start -2.5 --step "
           "0.1",
@@ -211,6 +222,9 @@ TEST_CASE("explanation: cells are those of the table, whatever the parameters") 
           "mrope --sequence text:2,image:2x3 --d 16 --sections 4,2,2 --order interleaved",
           "xpos --len 9 --d 8 --layout half --gamma 0.2 --table sin-k",
           "xpos --len 9 --d 8 --table scale"}) {
+        commands.emplace_back(command);
+    }
+    for (const std::string& command : commands) {
         CAPTURE(command);
         const Named table = named(command);
         const Plan plan = plan_of(table.encoding, table.parameters, table.table.name);
