@@ -91,3 +91,11 @@ TEST_CASE("proposals: images wider than any encoding makes are left out") {
     const recognition::View as_it_is = recognition::views_of(table_of(array)).front();
     CHECK_NOTHROW(recognition::fitted_images(as_it_is.sample()));
 }
+
+TEST_CASE("proposals: an encoding without presets is fitted to a shape by its defaults") {
+    const Array array = array_of(table_of("binary --len 20"));
+    const recognition::View as_it_is = recognition::views_of(table_of(array)).front();
+    CHECK(std::ranges::any_of(
+        recognition::fitted_presets(as_it_is.sample()),
+        [](const recognition::Candidate& fitted) { return fitted.encoding->name == "binary"; }));
+}
