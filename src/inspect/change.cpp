@@ -315,21 +315,16 @@ std::string quantization_of(const ValuesBeside& values) {
                                    : decimal(levels->step, tolerance * levels->step));
 }
 
-double largest_magnitude(std::span<const double> values) {
-    double largest = 0;
-    for (const double value : values) largest = std::max(largest, std::abs(value));
-    return largest;
-}
-
 /// Multiples of the values without their fractions, as a conversion to an integer type makes.
 std::string cut_to_integers(const ValuesBeside& values) {
     constexpr double fewest_levels = 8, nearly_all = 0.99;
-    const double largest = largest_magnitude(values.given), made = largest_magnitude(values.made);
-    if (!are_finite(values.made) || !are_finite(values.given) || largest < fewest_levels ||
-        made == 0) {
-        return "";
-    }
-    const double factor = largest / made;
+    if (!are_finite(values.made) || !are_finite(values.given)) return "";
+    const auto largest = [](std::span<const double> some) {
+        const auto [low, high] = std::ranges::minmax(some);
+        return std::max(-low, high);
+    };
+    const double factor = largest(values.given) / largest(values.made);
+    if (!std::isfinite(factor) || largest(values.given) < fewest_levels) return "";
     std::size_t agreeing = 0, integers = 0;
     for (std::size_t i = 0; i < values.made.size(); ++i) {
         const double product = factor * values.made[i];

@@ -297,10 +297,9 @@ double agreeing_by_chance(const Values& values) {
     return pairs / (count * count);
 }
 
-/// Returns the share of equal values, counted from the share that chance would give: 1 if all are
-/// equal, 0 if no more than by chance.
-double agreeing_beyond_chance(Values values) {
-    // Masks are alike in all tables that have one.
+/// Returns the values without the infinities that both have: masks are alike in all tables that
+/// have one. They are no rows any more.
+Values without_mask(Values values) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < values.array.size(); ++i) {
         if (std::isinf(values.array[i]) && values.array[i] == values.made[i]) continue;
@@ -309,10 +308,16 @@ double agreeing_beyond_chance(Values values) {
         values.is_off[kept] = values.is_off[i];
         ++kept;
     }
-    if (kept == 0) return 0;
     values.array.resize(kept);
     values.made.resize(kept);
     values.is_off.resize(kept);
+    return values;
+}
+
+/// Returns the share of equal values, counted from the share that chance would give: 1 if all are
+/// equal, 0 if no more than by chance.
+double agreeing_beyond_chance(const Values& values) {
+    if (values.array.empty()) return 0;
     const auto off = static_cast<double>(std::ranges::count(values.is_off, true));
     const double agreeing = 1 - off / static_cast<double>(values.array.size());
     // Chance, which costs more time than the comparison, leaves a small share a small one.
@@ -354,7 +359,7 @@ Likeness likeness_of(const Table& made, const Sample& array, const Proposal& pro
     }
     const double spread = compared.empty() ? 0 : standard_deviation(std::move(compared));
     return {
-        agreeing_beyond_chance(*values),
+        agreeing_beyond_chance(without_mask(*values)),
         spread == 0 ? std::numeric_limits<double>::infinity() : root_mean_square(apart) / spread,
         std::ssize(values->array) == array.table.shape.size(), change_of(*values, array)};
 }
@@ -1667,8 +1672,7 @@ Identification identify(const Table& array, const Progress& progress, const Sear
     }
     const std::string draws = evidence::distribution_of(as_it_is);
     for (const View& view : views) {
-        if (!draws.empty()) break;
-        const auto candidate = long_table(view.table, progress);
+        const auto candidate = draws.empty() ? long_table(view.table, progress) : std::nullopt;
         if (!candidate) continue;
         if (auto reordered = in_another_order(*candidate)) return *reordered;
         auto found = answer({*candidate}, view, view.sample(), array, progress);

@@ -84,9 +84,9 @@ void add_tables(std::vector<Candidate>& candidates, const Encoding& encoding,
         const Parameters own = extents_are == ExtentsAre::fitted
                                    ? fitted(encoding, table, parameters, Shape(extents))
                                    : parameters;
-        // Rows this wide are values for keys, or an array that is transposed.
-        constexpr std::int64_t most_channels = 1 << 14;
-        if (own.knows("d") && own.has("d") && own.integer("d") > most_channels) continue;
+        // Wider rows are biases for keys, or an array that is transposed.
+        constexpr std::int64_t widest = 1 << 14;
+        if (own.knows("d") && own.has("d") && own.integer("d") > widest) continue;
         const std::optional<Plan> plan = planned(encoding, own, table);
         if (!plan || squeezed(plan->shape.extents()) != extents) continue;
         candidates.push_back(candidate_of(encoding, table, own));
@@ -115,7 +115,7 @@ std::vector<Parameters> of_images(const Encoding& encoding, Parameters parameter
                                   std::int64_t tokens, std::int64_t d) {
     std::vector<Parameters> all;
     if (!is_of_images(encoding)) return all;
-    constexpr std::int64_t widest_head = 1024;
+    constexpr std::int64_t widest_head = 1024;  // four times the widest of a preset
     if (encoding.name == "rope-grid" && d > widest_head) return all;
     // The width of heads that are rotated is set by the model and is no extent of a table.
     if (parameters.knows("d")) parameters.set("d", fmt::format("{}", d), Origin::user);

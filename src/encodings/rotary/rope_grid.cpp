@@ -41,6 +41,7 @@ using numerics::Real;
 
 // The coordinates of the grid points by which the pairs of rope-grid rotate.
 
+/// Returns the specification of a parameter that only these choices of another one use.
 constexpr ParameterSpec with_condition(ParameterSpec spec, UsedWith condition) {
     spec.used_with = condition;
     return spec;

@@ -416,8 +416,8 @@ double count_by(const Pair& pair, double most) {
 }
 
 /// Returns the position p such that pair m is turned by p frequencies[m], modulo 2 pi: the whole
-/// number nearest to 0, at most 2^20 from it, or less if the angles are known too roughly to tell
-/// far positions. None if there is no such position.
+/// number nearest to 0 of those that one pair shows, at most 2^20 from it, or less if the angles
+/// are known too roughly to tell far positions. None if there is no such position.
 std::optional<double> nearest_position(const std::vector<Pair>& pairs) {
     double most = 0x1p20;
     constexpr double enough = 0x1p12;

@@ -158,6 +158,13 @@ TEST_CASE("identify: a mask makes no table near") {
     const Array array = filled(
         64, 64, [&](auto query, auto key) { return key > query ? -1e9 : 3 * normal(random); });
     CHECK_FALSE(recognition::identify(table_of(array)).nearest);
+    // Beside the infinities of a mask no number is right: ALiBi without one, its slopes reversed.
+    Array biases{{8, 64, 64}, DType::float32, {}};
+    for (std::int64_t i = 0; i < 8 * 64 * 64; ++i) {
+        const auto distance = static_cast<double>(std::abs(i % 64 - i / 64 % 64));
+        biases.values.push_back(-distance * std::exp2(i / (64 * 64) - 8));
+    }
+    CHECK_FALSE(recognition::identify(table_of(biases)).nearest);
 }
 
 TEST_CASE("identify: names no nearest convention of arrays that nothing is near to") {
