@@ -115,8 +115,11 @@ std::vector<Parameters> of_images(const Encoding& encoding, Parameters parameter
                                   std::int64_t tokens, std::int64_t d) {
     std::vector<Parameters> all;
     if (!is_of_images(encoding)) return all;
-    constexpr std::int64_t widest_head = 1024;  // four times the widest of a preset
-    if (encoding.name == "rope-grid" && d > widest_head) return all;
+    // A preset that turns all channels of a model is wider than heads are.
+    constexpr std::int64_t widest_head = 1024;
+    if (encoding.name == "rope-grid" && d > std::max(widest_head, parameters.integer("d"))) {
+        return all;
+    }
     // The width of heads that are rotated is set by the model and is no extent of a table.
     if (parameters.knows("d")) parameters.set("d", fmt::format("{}", d), Origin::user);
     constexpr std::int64_t longest = 16;  // spectrograms are longer than pictures
