@@ -46,19 +46,19 @@ std::size_t columns() {
 constexpr const char* clear_line = "\r\x1b[K";
 
 // The state of the line for the signal handler. There is only one terminal.
-std::atomic<bool> is_shown;    ///< true while a drawn line is visible
-std::atomic<bool> is_over;     ///< true once nothing may be drawn any more
-std::atomic<pid_t> writer{0};  ///< the thread that is drawing now; 0 if no thread is
+std::atomic<bool> is_shown;           ///< true while a drawn line is visible
+std::atomic<bool> is_over;            ///< true once nothing may be drawn any more
+std::atomic<std::thread::id> writer;  ///< the thread that is drawing now; none if no thread is
 
 /// Draws `line`, unless the program is about to end. The order matters: show() stores `writer`,
 /// then reads `is_over`; clear_for_good() stores `is_over`, then reads `writer`.
 void show(const std::string& line) {
-    writer = ::gettid();
+    writer = std::this_thread::get_id();
     if (!is_over) {
         is_shown = true;
         print_error(line);
     }
-    writer = 0;
+    writer = std::thread::id();
 }
 
 /// Clears the line before a signal ends the program. Waits until another thread has finished
@@ -66,7 +66,11 @@ void show(const std::string& line) {
 void clear_for_good(const void*) {
     is_over = true;
     constexpr timespec millisecond{0, 1'000'000};
-    for (int i = 0; i < 100 && writer != 0 && writer != ::gettid(); ++i) {
+    const auto is_drawing = [] {
+        const std::thread::id thread = writer;
+        return thread != std::thread::id() && thread != std::this_thread::get_id();
+    };
+    for (int i = 0; i < 100 && is_drawing(); ++i) {
         ::nanosleep(&millisecond, nullptr);
     }
     if (is_shown) print_error(clear_line);
@@ -78,14 +82,21 @@ ProgressLine::ProgressLine(Verbosity verbosity) {
     if (verbosity == Verbosity::quiet || !can_show()) return;
     before_signal_.emplace(clear_for_good, nullptr);
     try {
-        drawer_ = std::jthread([this](const std::stop_token& stop) { draw_often(stop); });
+        drawer_ = std::thread([this] { draw_often(); });
     } catch (const std::system_error&) {
         // If no thread can be started, no line is shown.
     }
 }
 
 ProgressLine::~ProgressLine() {
-    drawer_ = {};
+    if (drawer_.joinable()) {
+        {
+            const std::lock_guard lock(sleep_);
+            is_over_ = true;
+        }
+        wake_.notify_one();
+        drawer_.join();
+    }
     clear();
 }
 
@@ -118,12 +129,13 @@ void ProgressLine::hide() {
     clear();
 }
 
-void ProgressLine::draw_often(const std::stop_token& stop) {
+void ProgressLine::draw_often() {
     std::unique_lock lock(sleep_);
     for (auto next = steady_clock::now() + first_delay;; next = steady_clock::now() + delay) {
-        wake_.wait_until(lock, stop, next, [] { return false; });
-        if (stop.stop_requested()) return;
+        if (wake_.wait_until(lock, next, [&] { return is_over_; })) return;
+        lock.unlock();
         draw();
+        lock.lock();
     }
 }
 

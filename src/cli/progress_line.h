@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <thread>
 
@@ -44,7 +43,7 @@ class ProgressLine {
     void hide();
 
   private:
-    void draw_often(const std::stop_token& stop);
+    void draw_often();
     void draw();
     void clear();
 
@@ -57,9 +56,10 @@ class ProgressLine {
     Work work_;
     std::chrono::steady_clock::time_point begun_;
 
-    std::condition_variable_any wake_;
-    std::mutex sleep_;
-    std::jthread drawer_;  ///< last, to end before the members that it uses are destroyed
+    std::condition_variable wake_;
+    std::mutex sleep_;  ///< guards is_over_
+    bool is_over_ = false;
+    std::thread drawer_;
 };
 
 }  // namespace pegen::cli

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/powers.h"
+#include "core/read_double.h"
 
 namespace pegen {
 namespace {
@@ -212,7 +212,7 @@ class Reading {
         if (takes("(")) return closed(choice());
         if (is_letter(rest_.front())) return named();
         double value = 0;
-        const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+        const auto [end, error] = read_double(rest_, value);
         if (error == std::errc::result_out_of_range) reject("beyond the range of a double");
         if (error != std::errc()) reject(fmt::format("a number is missing before '{}'", rest_));
         rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
@@ -442,7 +442,7 @@ bool is_expression(std::string_view text) {
         if (unsigned_text.find(word) != unsigned_text.npos) return true;
     }
     if (is_letter(unsigned_text.front())) {
-        // from_chars reads nan and inf as numbers, so they are no names.
+        // read_double reads nan and inf as numbers, so they are no names.
         const std::string name = spelling(unsigned_text);
         return name != "nan" && !name.starts_with("inf");
     }
@@ -468,10 +468,9 @@ std::vector<std::string> names_in(std::string_view expression) {
         if (is_digit(expression[i]) || expression[i] == '.') {
             // The e of an exponent is no name.
             double value = 0;
-            const char* const begin = expression.data() + i;
-            const char* const end = expression.data() + expression.size();
-            const char* const after = std::from_chars(begin, end, value).ptr;
-            i += std::max<std::size_t>(1, static_cast<std::size_t>(after - begin));
+            const std::string_view rest = expression.substr(i);
+            const char* const after = read_double(rest, value).ptr;
+            i += std::max<std::size_t>(1, static_cast<std::size_t>(after - rest.data()));
         } else if (is_letter(expression[i])) {
             std::size_t end = i;
             while (end < expression.size() &&

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/expression.h"
 #include "core/range.h"
+#include "core/read_double.h"
 
 namespace pegen {
 namespace {
@@ -38,8 +39,7 @@ std::int64_t parse_integer(std::string_view text, std::string_view what) {
     }
     if (end != text.data() + text.size()) {
         double real = 0;
-        const auto [real_end, real_error] =
-            std::from_chars(text.data(), text.data() + text.size(), real);
+        const auto [real_end, real_error] = read_double(text, real);
         const bool is_real = real_error == std::errc() && real_end == text.data() + text.size();
         if (is_real && std::fabs(real) < two_to_53 && real == std::trunc(real)) {
             reject(what, text, fmt::format("needs an integer written in digits: {:.0f}", real));
@@ -60,7 +60,7 @@ double parse_real(std::string_view text, std::string_view what) {
     if (digits.empty()) reject(what, text, "needs a number");
     if (looks_hexadecimal(digits)) reject(what, text, "numbers are decimal, not hexadecimal");
     double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, error] = read_double(text, value);
     if (error == std::errc::result_out_of_range) reject(what, text, "beyond the range of a double");
     if (error != std::errc()) reject(what, text, "not a number");
     if (end != text.data() + text.size()) {

@@ -72,10 +72,10 @@ bool can_start_in_child(int workers) {
         try {
             // OpenMP runs in a new thread: it may keep threads for the caller that are not in the
             // child.
-            std::jthread([&] {
+            std::thread([&] {
 #pragma omp parallel num_threads(workers)
                 if (!has_large_stack()) is_good = false;
-            });
+            }).join();
         } catch (const std::system_error&) {
             ::_exit(1);
         }
@@ -89,7 +89,7 @@ bool can_start_in_child(int workers) {
 }
 
 /// Returns `workers`, or fewer if the system does not give that many threads. OpenMP's run time
-/// ends the process when it cannot start a thread, so this function starts std::jthreads first.
+/// ends the process when it cannot start a thread, so this function starts threads itself first.
 int workers_to_be_had(int workers) {
     if (workers <= most_had || omp_in_parallel()) return workers;
     static const bool works_as_set_up =
@@ -97,7 +97,7 @@ int workers_to_be_had(int workers) {
     if (!works_as_set_up) return 1;
     int count = 1;
     std::latch all_tried(1);
-    std::vector<std::jthread> threads;
+    std::vector<std::thread> threads;
     try {
         threads.reserve(workers - 1);
         for (; count < workers; ++count) threads.emplace_back([&] { all_tried.wait(); });
@@ -105,6 +105,7 @@ int workers_to_be_had(int workers) {
     } catch (const std::bad_alloc&) {
     }
     all_tried.count_down();
+    for (std::thread& thread : threads) thread.join();
     most_had = count;
     return count;
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+
 #include "core/error.h"
 #include "core/names.h"
 
@@ -18,7 +20,14 @@ Shape::Shape(std::vector<std::int64_t> extents) : extents_(std::move(extents)) {
     for (std::size_t axis = 0; axis + (rank() > 1) < extents_.size(); ++axis) {
         rows_ = checked_product(rows_, extents_[axis], "the table");
     }
-    checked_product(rows_, columns_, "the table");
+    const std::int64_t elements = checked_product(rows_, columns_, "the table");
+    // Sizes of what is in memory are converted to std::size_t without a look.
+    constexpr std::int64_t most = PTRDIFF_MAX / 8;
+    if (sizeof(std::size_t) < 8 && elements > most) {
+        throw UsageError(
+            fmt::format("shape {}: a program with addresses of 32 bits makes at most {} values",
+                        to_string(*this), most));
+    }
 }
 
 std::string to_string(const Shape& shape) {

@@ -15,7 +15,8 @@ namespace pegen {
 class Shape {
   public:
     Shape() = default;
-    /// Throws: UsageError if an extent is negative or the number of elements exceeds 2^63 - 1.
+    /// Throws: UsageError if an extent is negative or the number of elements exceeds 2^63 - 1,
+    /// or 2^28 - 1 where addresses have 32 bits.
     Shape(std::initializer_list<std::int64_t> extents);
     explicit Shape(std::vector<std::int64_t> extents);
 

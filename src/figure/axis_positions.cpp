@@ -109,7 +109,7 @@ std::vector<Tick> round_ticks(const Axis& axis, const Progression& positions, Li
 /// second, third ... one, so that there are at most `intervals` intervals. The last index has a
 /// tick if at most twice the step makes it so.
 std::vector<Tick> named_ticks(const AxisOfTable& axis, int intervals) {
-    const auto count = std::min(axis.extent, std::ssize(axis.axis.index_names));
+    const auto count = std::min<std::int64_t>(axis.extent, std::ssize(axis.axis.index_names));
     const std::int64_t least = std::max<std::int64_t>(1, (count - 2 + intervals) / intervals);
     std::int64_t step = least;
     while (step < 2 * least && (count - 1) % step != 0) ++step;

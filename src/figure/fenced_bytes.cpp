@@ -14,12 +14,18 @@ namespace {
 
 // Both sizes are multiples of any page size.
 constexpr std::size_t margin = std::size_t{16} << 20;
-constexpr std::size_t fence_size = (std::size_t{1} << 32) + 2 * margin;
+constexpr std::uint64_t fence_bytes = (std::uint64_t{1} << 32) + 2 * margin;
+constexpr auto fence_size = static_cast<std::size_t>(fence_bytes);
+constexpr bool fits_addresses = sizeof(std::size_t) > 4;
 
 }  // namespace
 
 FencedBytes::FencedBytes(const InputFile& file, std::int64_t most_bytes) {
     const std::string& path = file.path();
+    if constexpr (!fits_addresses) {
+        throw FileError(path,
+                        "cannot read: a program with addresses of 32 bits has its own font alone");
+    }
     size_ = file.size();
     if (size_ > most_bytes) {
         throw FileError(path, fmt::format("cannot read: has {} bytes, more than {} MiB", size_,

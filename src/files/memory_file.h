@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -7,12 +8,13 @@
 
 namespace pegen {
 
-/// Returns a file without a name that is only in memory, with this content.
+/// Returns a file without a name that is only in memory, with this content; on systems without such
+/// files it is in the folder for temporary files.
 /// Throws: FileError if the system has no room for it.
 Descriptor file_in_memory(std::string_view bytes);
 
-/// A file that is only in memory, for functions that take the name of a file. It is gone with the
-/// object or the process.
+/// A file as file_in_memory() makes it, for functions that take the name of a file. It is gone with
+/// the object or the process.
 class MemoryFile {
   public:
     /// Throws: FileError if the system has no room for it.
@@ -21,7 +23,7 @@ class MemoryFile {
     const std::string& path() const { return path_; }
 
   private:
-    Descriptor descriptor_;
+    std::shared_ptr<const void> owner_;  ///< what keeps the file in existence
     std::string path_;
 };
 

@@ -2,12 +2,11 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/magic.h>
 #include <poll.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,26 +20,12 @@
 #include "core/error.h"
 #include "files/changed_folders.h"
 #include "files/open_file.h"
+#include "files/system.h"
 #include "files/target.h"
 #include "files/temporary_name.h"
 
 namespace pegen {
 namespace {
-
-/// Creates an unnamed file in `folder`. Returns a Descriptor that is not open if the file system
-/// has no unnamed files or could not name them later.
-Descriptor open_unnamed(const Descriptor& folder) {
-    static const bool can_be_named = ::access("/proc/self/fd", F_OK) == 0;
-    if (!can_be_named) return Descriptor();
-    return Descriptor(::openat(folder.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
-}
-
-/// True if names can be added to the folder, but not changed or removed (chattr +a).
-bool is_append_only(const Descriptor& folder) {
-    struct statx state {};
-    return ::statx(folder.number(), "", AT_EMPTY_PATH, 0, &state) == 0 &&
-           (state.stx_attributes & STATX_ATTR_APPEND) != 0;
-}
 
 /// Opens a target that is written directly. Throws: FileError.
 Descriptor open_directly(const Target& target, std::string_view path) {
@@ -81,21 +66,11 @@ std::int64_t size_limit() {
     return static_cast<std::int64_t>(std::min<rlim_t>(limit.rlim_cur, most));
 }
 
-/// Allocates `bytes` for a file on `disk`. Returns 0, or ENOSPC or EDQUOT. Any other failure (such
-/// as fallocate not being supported) is ignored: the file can be written without it.
-int allocate(int descriptor, const struct statfs& disk, std::int64_t bytes) {
+/// True unless the file system `disk` has less room than `bytes`. f_blocks is 0 on file systems
+/// that do not report their size.
+bool has_room(const struct statvfs& disk, std::int64_t bytes) {
     const auto free = static_cast<std::int64_t>(::geteuid() == 0 ? disk.f_bfree : disk.f_bavail);
-    // Some file systems hand out every free block before fallocate fails, so the free space is
-    // compared first. f_blocks is 0 on file systems that do not report their size.
-    if (disk.f_blocks > 0 && bytes / disk.f_bsize > free) return ENOSPC;
-    // On tmpfs, fallocate fills memory with zeros, which takes as long as writing.
-    if (disk.f_type == TMPFS_MAGIC) return 0;
-    // The size of the file stays: some file systems would fill a larger one with zeros.
-    while (::fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, bytes) < 0) {
-        if (errno == ENOSPC || errno == EDQUOT) return errno;
-        if (errno != EINTR) break;
-    }
-    return 0;
+    return disk.f_blocks == 0 || bytes / static_cast<std::int64_t>(disk.f_frsize) <= free;
 }
 
 /// Returns the message that names the missing folder: the first one of the path that does not
@@ -130,7 +105,7 @@ OutputFile::OutputFile(std::string_view path, Placing placing) : path_(path), pl
         throw FileError(path_, "cannot create", errno);
     }
     if (target.old && is_append_only(folder_)) throw FileError(path_, "cannot replace", EPERM);
-    if (!placing_.has_name) file_ = open_unnamed(folder_);
+    if (!placing_.has_name) file_ = create_unnamed(folder_);
     if (!file_.is_open() && !is_append_only(folder_)) {
         NamedFile file = create_beside(folder_.number(), name_, [&](const char* name) {
             return ::openat(folder_.number(), name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
@@ -160,13 +135,15 @@ void OutputFile::reserve(std::int64_t bytes) {
         throw FileError(path_, fmt::format("needs {}", bytes_text(static_cast<double>(bytes))),
                         EFBIG);
     }
-    struct statfs disk {};  // zeros if it fails
-    ::fstatfs(file_.number(), &disk);
-    if (const int failure = allocate(file_.number(), disk, bytes)) {
+    struct statvfs disk {};  // zeros if it fails
+    ::fstatvfs(file_.number(), &disk);
+    // Some file systems hand out every free block before an allocation fails.
+    const int failure = has_room(disk, bytes) ? allocate(file_, bytes) : ENOSPC;
+    if (failure != 0) {
         throw FileError(path_,
                         fmt::format("needs {}, {} are free", bytes_text(static_cast<double>(bytes)),
                                     bytes_text(static_cast<double>(disk.f_bavail) *
-                                               static_cast<double>(disk.f_bsize))),
+                                               static_cast<double>(disk.f_frsize))),
                         failure);
     }
 }
@@ -198,7 +175,7 @@ void OutputFile::start_flushing(std::size_t written) {
     written_ += static_cast<std::int64_t>(written);
     if (!is_waited_for() || written_ - flushed_ < enough) return;
     // Best effort: finish() reports whether the bytes were written.
-    ::sync_file_range(file_.number(), flushed_, written_ - flushed_, SYNC_FILE_RANGE_WRITE);
+    start_writing_back(file_, flushed_, written_ - flushed_);
     flushed_ = written_;
 }
 
@@ -221,7 +198,7 @@ bool OutputFile::is_waited_for() const {
 
 /// Waits until the file is on the disk. Returns 0, or the errno of what failed.
 int OutputFile::wait_for_disk() {
-    while (!is_on_disk_ && ::fdatasync(file_.number()) < 0) {
+    while (!is_on_disk_ && sync_data(file_) < 0) {
         if (errno == EINVAL) break;  // this file system cannot sync
         if (errno != EINTR) return errno;
     }
@@ -230,13 +207,12 @@ int OutputFile::wait_for_disk() {
 }
 
 void write_back(std::span<OutputFile* const> files) {
-    constexpr unsigned start = SYNC_FILE_RANGE_WRITE;
-    constexpr unsigned wait = SYNC_FILE_RANGE_WAIT_BEFORE | start | SYNC_FILE_RANGE_WAIT_AFTER;
-    for (const unsigned how : {start, wait}) {
-        for (OutputFile* file : files) {
-            // Best effort: finish() reports whether the bytes were written.
-            if (file->is_waited_for()) ::sync_file_range(file->file_.number(), 0, 0, how);
-        }
+    // Best effort: finish() reports whether the bytes were written.
+    for (const OutputFile* file : files) {
+        if (file->is_waited_for()) start_writing_back(file->file_, 0, 0);
+    }
+    for (const OutputFile* file : files) {
+        if (file->is_waited_for()) end_writing_back(file->file_);
     }
 }
 
@@ -263,16 +239,10 @@ bool OutputFile::target_exists() const {
 
 // The steps of the commit return 0, or the errno of what failed.
 
-int OutputFile::link_to(const char* name) const {
-    const std::string link = fmt::format("/proc/self/fd/{}", file_.number());
-    const int failure = ::linkat(AT_FDCWD, link.c_str(), folder_.number(), name, AT_SYMLINK_FOLLOW);
-    return failure == 0 ? 0 : errno;
-}
-
 int OutputFile::take_temporary_name() {
     if (temporary_) return 0;
     NamedFile link = create_beside(folder_.number(), name_, [&](const char* name) {
-        errno = link_to(name);
+        errno = name_unnamed(file_, folder_, name);
         return errno == 0 ? 0 : -1;
     });
     if (link.result < 0) return errno;
@@ -284,10 +254,10 @@ int OutputFile::take_temporary_name() {
 int OutputFile::appear() {
     const int folder = folder_.number();
     const char* const target = name_.c_str();
-    if (!temporary_) return link_to(target);
+    if (!temporary_) return name_unnamed(file_, folder_, target);
     const char* const name = temporary_->text().c_str();
-    if (::renameat2(folder, name, folder, target, RENAME_NOREPLACE) != 0) {
-        if (errno != EINVAL && errno != ENOSYS) return errno;
+    if (const int refused = rename_to_free(folder_, name, target)) {
+        if (refused != EINVAL && refused != ENOSYS) return refused;
         if (::linkat(folder, name, folder, target, 0) == 0) {
             temporary_.reset();
             return 0;
@@ -325,13 +295,11 @@ int OutputFile::replace(Old old) {
 
 /// Exchanges the target and the file that has the temporary name.
 int OutputFile::exchange() {
-    const int folder = folder_.number();
-    const char* const name = temporary_->text().c_str();
-    if (::renameat2(folder, name, folder, name_.c_str(), RENAME_EXCHANGE) == 0) return 0;
-    return errno == EINVAL || errno == ENOSYS ? exchange_in_steps() : errno;
+    const int failure = exchange_names(folder_, temporary_->text().c_str(), name_.c_str());
+    return failure == EINVAL || failure == ENOSYS ? exchange_in_steps() : failure;
 }
 
-/// Exchanges the target and the file that has the temporary name where renameat2 cannot do that: on
+/// Exchanges the target and the file that has the temporary name where one step cannot do that: on
 /// network file systems and memory cards.
 int OutputFile::exchange_in_steps() {
     const int folder = folder_.number();

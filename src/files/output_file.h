@@ -97,7 +97,6 @@ class OutputFile {
     bool is_written_directly() const { return !folder_.is_open(); }
     bool target_exists() const;
     std::string shown_name(const std::string& name) const;
-    int link_to(const char* name) const;
     int take_temporary_name();
     int appear();
     int replace(Old old);

@@ -1,9 +1,7 @@
 #include "files/target.h"
 
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +11,7 @@
 
 #include "core/error.h"
 #include "files/open_file.h"
+#include "files/system.h"
 
 namespace pegen {
 namespace {
@@ -33,10 +32,7 @@ struct Place {
 fs::path folder_of_open_files(const fs::path& link) {
     std::error_code error;
     const fs::path folder = fs::canonical(link.parent_path(), error);
-    struct statfs system {};
-    const bool is_one = folder.filename() == "fd" && ::statfs(folder.c_str(), &system) == 0 &&
-                        system.f_type == PROC_SUPER_MAGIC;
-    return is_one ? folder : fs::path();
+    return has_open_files(folder) ? folder : fs::path();
 }
 
 /// Returns the descriptor that a link in /proc/PID/fd leads to, or -1 if the process is another.

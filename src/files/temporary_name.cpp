@@ -16,7 +16,7 @@ std::string temporary_name(const std::string& file) {
     std::uint64_t random = 0;
     // Without random bytes, only a run in another PID namespace can make the same name, and a name
     // that exists is not taken: files are created with O_EXCL or linkat.
-    [[maybe_unused]] const ssize_t count = ::getrandom(&random, sizeof random, GRND_NONBLOCK);
+    [[maybe_unused]] const int failure = ::getentropy(&random, sizeof random);
     constexpr std::size_t longest = 200;  // names have at most 255 bytes
     return fmt::format(".pe-gen-{}-{}-{:016x}", file.substr(0, longest), ::getpid(), random);
 }

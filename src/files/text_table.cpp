@@ -14,6 +14,7 @@
 #include "core/element.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "core/read_double.h"
 #include "core/to_size.h"
 #include "files/whole_file.h"
 
@@ -125,9 +126,8 @@ void split(std::string_view line, char delimiter, Fields& out) {
 /// double is near it.
 std::errc read_number(std::string_view field, double& value) {
     if (field.starts_with('+') && !field.starts_with("+-")) field.remove_prefix(1);
-    const char* const end = field.data() + field.size();
-    const auto [stop, error] = std::from_chars(field.data(), end, value);
-    return stop == end ? error : std::errc::invalid_argument;
+    const auto [stop, error] = read_double(field, value);
+    return stop == field.data() + field.size() ? error : std::errc::invalid_argument;
 }
 
 bool is_number(std::string_view field) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -17,6 +16,7 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/one_line.h"
+#include "core/read_double.h"
 #include "core/shape.h"
 #include "files/array_file.h"
 #include "files/gguf_file.h"
@@ -244,7 +244,7 @@ std::vector<Fact> facts_of_pdf(const Source& source, const Progress&) {
     std::vector<std::string> points;
     for (std::size_t i = 2; i < box.size(); ++i) {
         double length = 0;
-        std::from_chars(box[i].data(), box[i].data() + box[i].size(), length);
+        read_double(box[i], length);
         if (length > 0 && std::isfinite(length)) points.push_back(plain(length));
     }
     if (points.size() != 2) {

@@ -58,7 +58,7 @@ std::string why_by_offset(const Case& of) {
     if (of.format.is_binary) return fmt::format("byte {} differs", offset);
     std::int64_t line = 1, left = offset;
     read_text(file, [&](std::string_view piece) {
-        const auto before = piece.substr(0, std::min(left, std::ssize(piece)));
+        const auto before = piece.substr(0, std::min<std::int64_t>(left, std::ssize(piece)));
         line += std::ranges::count(before, '\n');
         left -= std::ssize(before);
         return left > 0;

@@ -75,6 +75,7 @@ class Explorer {
         });
         byId("go").addEventListener("change", () => this.goTo(indicesOf(byId("go").value)));
         byId("put-all-back").addEventListener("click", () => this.putAllBack());
+        makeDownloads();
         byId("copy").addEventListener("click", () => copyCommand((text) => this.say(text)));
         byId("about").addEventListener("click", ({ target }) => {
             if (target.dataset.beside) this.compareWith(target.dataset.beside);

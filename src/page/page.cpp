@@ -26,10 +26,19 @@ namespace {
 // The scripts of a page are joined into one script: names defined in one file are known in all.
 constexpr std::string_view shared_scripts =
     "dom.js elements.js axes.js ticks.js colours.js canvas.js curves.js keys.js zoom.js";
-constexpr std::string_view explorer_scripts =
-    "requests.js state.js address.js specs.js find.js combobox.js stops.js controls.js picture.js "
-    "values.js readout.js links.js about.js command.js beside.js measure.js cells.js explore.js";
 constexpr std::string_view table_scripts = "table.js";
+
+/// A page that asks the program for tables.
+struct AskingPage {
+    std::string_view html;
+    std::string_view scripts;
+};
+constexpr AskingPage explorer_page{
+    "explore.html",
+    "requests.js state.js address.js specs.js find.js combobox.js stops.js controls.js picture.js "
+    "values.js readout.js links.js about.js command.js beside.js measure.js cells.js explore.js"};
+constexpr AskingPage tour_page{
+    "tour.html", "requests.js state.js stage.js tour_views.js tour_en.js tour_zh.js tour.js"};
 
 std::string_view file_named(std::string_view name) {
     for (const PageFile* file = pegen_page_files; file->name; ++file) {
@@ -53,13 +62,14 @@ std::string source_of(std::string_view text) {
     return fmt::format("'sha256-{}'", base64(hash.bytes()));
 }
 
-/// Returns the policy that allows this script and this style, pictures that the page itself makes,
-/// and `more`.
-std::string policy_of(std::string_view script, std::string_view style, std::string_view more) {
+/// Returns the policy that allows this script, `code` besides, this style, pictures that the page
+/// itself makes, and `more`.
+std::string policy_of(std::string_view script, std::string_view style, std::string_view more,
+                      std::string_view code = "") {
     return fmt::format(
-        "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; "
+        "default-src 'none'; script-src {}{}; style-src {}; img-src data:; base-uri 'none'; "
         "form-action 'none'{}",
-        source_of(script), source_of(style), more);
+        source_of(script), code, source_of(style), more);
 }
 
 struct Replacement {
@@ -87,15 +97,36 @@ std::string filled_in(std::string_view skeleton, std::span<const Replacement> re
     }
 }
 
+/// Returns the page with this script; `policy` is put into its head.
+std::string filled_in(const AskingPage& page, std::string_view policy, std::string_view script) {
+    const std::array replacements{Replacement{"policy", policy},
+                                  Replacement{"style", file_named("style.css")},
+                                  Replacement{"script", script}};
+    return filled_in(file_named(page.html), replacements);
+}
+
+Page with_server(const AskingPage& page) {
+    const std::string script = script_of(fmt::format("server.js {}", page.scripts));
+    return {filled_in(page, "", script), policy_of(script, file_named("style.css"),
+                                                   "; connect-src 'self'; frame-ancestors 'none'")};
+}
+
+std::string with_own_program(const AskingPage& page) {
+    const std::string script = script_of(fmt::format("own_program.js {}", page.scripts));
+    const std::string policy =
+        policy_of(script, file_named("style.css"), "; connect-src 'self'; worker-src 'self'",
+                  " 'wasm-unsafe-eval'");
+    return filled_in(
+        page, fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy),
+        script);
+}
+
 }  // namespace
 
-Page explorer() {
-    const std::string script = script_of(explorer_scripts);
-    const std::string_view style = file_named("style.css");
-    const std::array replacements{Replacement{"style", style}, Replacement{"script", script}};
-    return {filled_in(file_named("explore.html"), replacements),
-            policy_of(script, style, "; connect-src 'self'; frame-ancestors 'none'")};
-}
+Page explorer() { return with_server(explorer_page); }
+Page tour() { return with_server(tour_page); }
+std::string explorer_with_own_program() { return with_own_program(explorer_page); }
+std::string tour_with_own_program() { return with_own_program(tour_page); }
 
 std::string table_page(const TablePage& table) {
     const std::string script = script_of(table_scripts);

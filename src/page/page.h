@@ -16,6 +16,14 @@ struct Page {
 /// The page of `pe-gen explore`, which asks its server for everything else.
 Page explorer();
 
+/// The tour: steps from counting to RoPE, ALiBi and T5, which ask the server for their tables.
+Page tour();
+
+/// The same pages for any web server: they contain their policies, and ask the program itself, which
+/// worker.js of src/wasm runs.
+std::string explorer_with_own_program();
+std::string tour_with_own_program();
+
 /// The contents of the page of one table.
 struct TablePage {
     std::string_view provenance;  ///< the origin of the table as JSON, escaped for HTML

@@ -20,10 +20,10 @@ async function refusalOf(response) {
 async function ask(address, options = {}) {
     let response;
     try {
-        response = await fetch(address, options);
+        response = await send(address, options);
     } catch (error) {
         if (error.name === "AbortError") throw error;
-        throw new Refusal("The program does not answer. Start pe-gen explore again.");
+        throw new Refusal(NO_ANSWER);
     }
     if (!response.ok) throw await refusalOf(response);
     return response;

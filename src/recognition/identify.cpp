@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
@@ -25,6 +24,7 @@
 #include "core/number.h"
 #include "core/parallel.h"
 #include "core/progress.h"
+#include "core/read_double.h"
 #include "core/shape.h"
 #include "core/table.h"
 #include "encodings/registry.h"
@@ -1128,8 +1128,7 @@ std::vector<std::string> next_to(double number) {
     for (const std::int64_t other : {mantissa + 1, mantissa - 1}) {
         const std::string written = fmt::format("{}e{}", other, exponent);
         double value = 0;
-        const auto read = std::from_chars(written.data(), written.data() + written.size(), value);
-        if (read.ec == std::errc()) numbers.push_back(shortest(value));
+        if (read_double(written, value).ec == std::errc()) numbers.push_back(shortest(value));
     }
     return numbers;
 }

@@ -10,6 +10,19 @@ export async function commandHas(page, words) {
     await until(async () => (await command(page)).includes(words), `a command with ${words}`);
 }
 
+// What the program answers the page, from its server or from its worker.
+export async function askedFor(page, address) {
+    const { status, disposition, content } = await page.evaluate(async (address) => {
+        const response = await send(address);
+        const bytes = new Uint8Array(await response.arrayBuffer());
+        return {
+            status: response.status, disposition: response.headers.get("Content-Disposition"),
+            content: Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""),
+        };
+    }, address);
+    return { status, disposition, body: Buffer.from(content, "latin1") };
+}
+
 export async function choose(page, text) {
     await page.locator("#search").focus();
     await page.keyboard.type(text);

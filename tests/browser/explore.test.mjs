@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { test } from "node:test";
 import {
-    choose, command, commandHas, drag, drop, pointAt, placeOfCell, readout, readoutHas, slider,
+    askedFor, choose, command, commandHas, drag, drop, pointAt, placeOfCell, readout, readoutHas, slider,
 } from "./actions.mjs";
 import { screenshot, until } from "./browser.mjs";
 import { explain, program, readNpy, run } from "./program.mjs";
@@ -348,8 +348,8 @@ onPage("sizes that a file has are shown as those of the file", "fairseq", async 
     await pointAt(page, 7, 13);
     await readoutHas(page, explain([7, 13], "fairseq", "--d", "24", "--len", "50").value);
     const link = await page.getByRole("link", { name: "NPY", exact: true }).getAttribute("href");
-    const table = await page.request.get(new URL(link, page.url()).href);
-    assert.deepEqual(readNpy(await table.body()).shape, [50, 24]);
+    const { body } = await askedFor(page, link);
+    assert.deepEqual(readNpy(body).shape, [50, 24]);
     await page.getByRole("button", { name: "Values" }).click();
     await until(async () => /0 to 49, channel 0 to 23/.test(
         await page.locator("#zoom").textContent()), "the values of the file's size");
@@ -440,10 +440,9 @@ onPage("every download is there", "fairseq?d=16&len=40", async (page) => {
     const links = await page.locator("#downloads a").all();
     assert.ok(links.length >= 5);
     for (const link of links) {
-        const response = await page.request.get(new URL(await link.getAttribute("href"),
-            page.url()).href);
-        assert.equal(response.status(), 200, await link.textContent());
-        assert.match(response.headers()["content-disposition"], /attachment/);
+        const { status, disposition } = await askedFor(page, await link.getAttribute("href"));
+        assert.equal(status, 200, await link.textContent());
+        assert.match(disposition, /attachment/);
     }
 });
 

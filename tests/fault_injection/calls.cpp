@@ -37,6 +37,7 @@ const std::vector<FailingCall> failing_calls{
     {"fdatasync", {EIO, ENOSPC}, FailingCall::always},
     {"sync_file_range", {EIO}, FailingCall::sometimes},
     {"fstatfs", {EIO}, FailingCall::always},
+    {"fstatvfs", {EIO}, FailingCall::always},
     {"access", {EIO}, FailingCall::always},
     {"fchmod", {EPERM}, FailingCall::always},
     {"fchown", {EPERM}, FailingCall::always},

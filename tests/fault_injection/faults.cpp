@@ -28,6 +28,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -283,6 +284,7 @@ MAY_FAIL(fchown, fchown, (int file, uid_t user, gid_t group) noexcept, (file, us
 MAY_FAIL(fdatasync, fdatasync, (int file), (file))
 MAY_FAIL(flock, flock, (int file, int operation) noexcept, (file, operation))
 MAY_FAIL(fstatfs, fstatfs, (int file, struct statfs* status) noexcept, (file, status))
+MAY_FAIL(fstatvfs, fstatvfs, (int file, struct statvfs* status) noexcept, (file, status))
 MAY_FAIL(fsync, fsync, (int file), (file))
 MAY_FAIL(rename, rename, (const char* from, const char* to) noexcept, (from, to))
 MAY_FAIL(rename, renameat, (int a, const char* from, int b, const char* to) noexcept,

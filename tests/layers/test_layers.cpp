@@ -13,9 +13,9 @@ namespace fs = std::filesystem;
 
 /// The folders of src, which are its layers, bottom up: a file may include its own layer and those
 /// below it.
-constexpr std::array<std::string_view, 15> layers{
+constexpr std::array<std::string_view, 16> layers{
     "core",   "files",   "http",    "page",        "numerics", "draws",   "rows", "encodings",
-    "figure", "formats", "inspect", "recognition", "cli",      "library", "mpi"};
+    "figure", "formats", "inspect", "recognition", "cli",      "library", "mpi",  "wasm"};
 
 /// True for layers that must not include each other, though one is above the other.
 bool are_strangers(std::string_view layer, std::string_view included) {
@@ -166,6 +166,10 @@ TEST_CASE("layers: each library of others is known to one layer") {
         if (layer != "numerics") CHECK_FALSE(includes_any(source, {"mpfr.h", "gmp.h"}));
         if (source.path != "core/parallel.cpp") CHECK_FALSE(includes_any(source, {"omp.h"}));
         if (layer != "http") CHECK_FALSE(includes_any(source, {"event2/"}));
+        if (layer != "wasm") CHECK_FALSE(includes_any(source, {"emscripten"}));
+        if (!source.path.string().starts_with("files/linux/")) {
+            CHECK_FALSE(includes_any(source, {"linux/", "sys/statfs.h", "sys/vfs.h"}));
+        }
         if (layer != "mpi") CHECK_FALSE(includes_any(source, {"mpi.h"}));
         if (layer != "figure") CHECK_FALSE(includes_any(source, {"stb_truetype.h"}));
         if ((layer != "formats" && layer != "files") ||

@@ -137,7 +137,7 @@ TEST_CASE("C interface: each thread has a message of its own") {
     REQUIRE(pegen_open(&unknown, 1, &table) == PEGEN_USAGE);
     const std::string mine = pegen_message();
     std::string other = "?";
-    std::jthread([&] { other = pegen_message(); }).join();
+    std::thread([&] { other = pegen_message(); }).join();
     CHECK(other.empty());
     CHECK(pegen_message() == mine);
 }

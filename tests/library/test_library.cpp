@@ -118,12 +118,11 @@ TEST_CASE("library: threads may share a table") {
     const GeneratedTable table({"mae", "--d", "32", "--height", "20", "--width", "20"});
     const std::vector<std::byte> expected = bytes_of(table);
     std::atomic<int> equal = 0;
-    {
-        std::vector<std::jthread> threads;
-        for (int i = 0; i < 4; ++i) {
-            threads.emplace_back([&] { equal += bytes_of(table) == expected; });
-        }
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&] { equal += bytes_of(table) == expected; });
     }
+    for (std::thread& thread : threads) thread.join();
     CHECK(equal == 4);
 }
 

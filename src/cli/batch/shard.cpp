@@ -76,7 +76,7 @@ std::vector<std::size_t> jobs_of(const Shard& shard, const std::vector<std::int6
     std::ranges::stable_sort(jobs, std::ranges::greater(),
                              [&](std::size_t job) { return costs[job]; });
     // Shares beyond the number of jobs stay empty, so that they need not be considered.
-    const std::int64_t shares = std::min(shard.count, std::ssize(costs));
+    const std::int64_t shares = std::min<std::int64_t>(shard.count, std::ssize(costs));
     using Load = std::pair<std::int64_t, std::int64_t>;  // a share's time so far, and its number
     std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
     for (std::int64_t number = 1; number <= shares; ++number) loads.emplace(0, number);

@@ -17,11 +17,20 @@
 namespace pegen::cli {
 namespace {
 
-http::Reply page_reply(const http::Request&) {
-    static const page::Page page = page::explorer();
+http::Reply reply_of(const page::Page& page) {
     return {.type = "text/html; charset=utf-8",
             .body = page.html,
             .headers = {{"Content-Security-Policy", page.policy}}};
+}
+
+http::Reply page_reply(const http::Request&) {
+    static const page::Page page = page::explorer();
+    return reply_of(page);
+}
+
+http::Reply tour_reply(const http::Request&) {
+    static const page::Page page = page::tour();
+    return reply_of(page);
 }
 
 /// A kind of request: the first part of its path, the number of parts, and the function that
@@ -34,15 +43,11 @@ struct Route {
 };
 
 constexpr std::array routes{
-    Route{"", 0, page_reply},
-    Route{"specs", 1, specs_reply},
-    Route{"about", 2, about_reply},
-    Route{"draw", 2, draw_reply, true},
-    Route{"identify", 1, identify_reply, true},
-    Route{"cell", 2, cell_reply, true},
-    Route{"curves", 2, curves_reply, true},
-    Route{"values", 2, values_reply},
-    Route{"file", 3, file_reply},
+    Route{"", 0, page_reply},           Route{"tour.html", 1, tour_reply},
+    Route{"specs", 1, specs_reply},     Route{"about", 2, about_reply},
+    Route{"draw", 2, draw_reply, true}, Route{"identify", 1, identify_reply, true},
+    Route{"cell", 2, cell_reply, true}, Route{"curves", 2, curves_reply, true},
+    Route{"values", 2, values_reply},   Route{"file", 3, file_reply},
 };
 
 const Route* route_of(const http::Request& request) {

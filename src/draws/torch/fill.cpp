@@ -54,7 +54,7 @@ void take_blocks(const NormalTensor& tensor, std::int64_t first, std::int64_t en
         const std::span some = uniforms(generator, values, std::min(chunk, stop - at));
         uniforms_to_normals(some, tensor.mean, tensor.std, tensor.path);
         const std::int64_t skipped = std::max<std::int64_t>(0, first - at);
-        const std::int64_t taken = std::min(end - at, std::ssize(some)) - skipped;
+        const std::int64_t taken = std::min<std::int64_t>(end - at, std::ssize(some)) - skipped;
         take(some.subspan(skipped, taken));
     }
 }

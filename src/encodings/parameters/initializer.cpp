@@ -135,7 +135,7 @@ TensorFill constant_fill(double value) {
         values.fill(static_cast<float>(value));
         for (std::int64_t left = count; left > 0; left -= std::ssize(values)) {
             take(std::span(values).first(
-                static_cast<std::size_t>(std::min(left, std::ssize(values)))));
+                static_cast<std::size_t>(std::min<std::int64_t>(left, std::ssize(values)))));
         }
     };
 }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -14,6 +13,7 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "core/range.h"
+#include "core/read_double.h"
 #include "files/array_file.h"
 #include "files/text_table.h"
 #include "files/whole_file.h"
@@ -80,7 +80,7 @@ std::vector<Word> words_of(std::string_view text) {
 }
 
 bool is_number(std::string_view text, double& number) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const auto [end, error] = read_double(text, number);
     return error == std::errc() && end == text.data() + text.size();
 }
 

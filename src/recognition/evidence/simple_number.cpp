@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/number.h"
+#include "core/read_double.h"
 
 namespace pegen::evidence {
 namespace {
@@ -123,7 +124,7 @@ double rounded_to(double value, int digits) {
                                    std::chars_format::scientific, digits - 1)
                          .ptr;
     double result = 0;
-    std::from_chars(text.data(), end, result);
+    read_double({text.data(), end}, result);
     return result;
 }
 
@@ -187,7 +188,7 @@ double with_its_digits(const Measured& number) {
 
 double bits_of_number(const std::string& text) {
     double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, error] = read_double(text, value);
     constexpr double bits_of_word = 4;
     if (error != std::errc() || end != text.data() + text.size()) return bits_of_word;
     return bits_of_value(value);

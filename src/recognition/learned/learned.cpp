@@ -81,7 +81,7 @@ std::optional<DrawnBy> drawn_from(const Sample& sample, const Matrix& matrix, co
     return drawn_by({.rows = rows_of(matrix, origin),
                      .columns = matrix.d,
                      .first = origin.rows_before * matrix.d,
-                     .values = values.first(std::min(std::ssize(values), most)),
+                     .values = values.first(std::min<std::int64_t>(std::ssize(values), most)),
                      .precision = sample.precision,
                      .noise = sample.noise,
                      .before = origin.burn},

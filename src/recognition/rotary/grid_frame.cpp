@@ -96,7 +96,7 @@ bool depends_only_on(const TurningTable& table, const GridFrame& frame, std::int
     const auto points = std::ssize(frame.row_of);
     std::int64_t step = 1 + 5 * points / 8;
     while (std::gcd(step, points) != 1) ++step;
-    for (std::int64_t i = 0; i < std::min(points, enough); ++i) {
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(points, enough); ++i) {
         const std::int64_t point = i * step % points;
         const std::int64_t other = frame.point(axis, frame.place(axis, point));
         if (!are_equal(table, frame.row_of[point], frame.row_of[other], pair)) {

@@ -210,7 +210,7 @@ std::vector<Proposal> recognize_mrope(const Sample& array) {
     if (array.leading != array.extents[0] || array.leading > most_rows) return proposals;
     // A sequence of text, compared in all pairs for each of the usual sections, needs less than
     // half of them; a short one is followed in more ways.
-    std::int64_t looks = std::max(16 * std::ssize(array.values), std::int64_t{1} << 21);
+    std::int64_t looks = std::max<std::int64_t>(16 * std::ssize(array.values), 1 << 21);
     for (const RotaryColumns& columns : rotary_columns(array, "half")) {
         const bool is_of_one = columns.table == "cos" || columns.table == "sin";
         if (!is_of_one || columns.layout == "axis-half" || columns.pairs() > most_pairs) continue;

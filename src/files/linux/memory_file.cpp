@@ -24,8 +24,10 @@ Descriptor file_in_memory(std::string_view bytes) {
     return file;
 }
 
-MemoryFile::MemoryFile(std::string_view bytes)
-    : descriptor_(file_in_memory(bytes)),
-      path_(fmt::format("/proc/self/fd/{}", descriptor_.number())) {}
+MemoryFile::MemoryFile(std::string_view bytes) {
+    const auto file = std::make_shared<const Descriptor>(file_in_memory(bytes));
+    path_ = fmt::format("/proc/self/fd/{}", file->number());
+    owner_ = file;
+}
 
 }  // namespace pegen

@@ -1,0 +1,80 @@
+#include "files/system.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace pegen {
+namespace {
+
+int rename_as(const Descriptor& folder, const char* name, const char* other, unsigned how) {
+    const int failure = ::renameat2(folder.number(), name, folder.number(), other, how);
+    return failure == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+Descriptor create_unnamed(const Descriptor& folder) {
+    static const bool can_be_named = ::access("/proc/self/fd", F_OK) == 0;
+    if (!can_be_named) return Descriptor();
+    return Descriptor(::openat(folder.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+}
+
+int name_unnamed(const Descriptor& file, const Descriptor& folder, const char* name) {
+    const std::string link = fmt::format("/proc/self/fd/{}", file.number());
+    const int failure = ::linkat(AT_FDCWD, link.c_str(), folder.number(), name, AT_SYMLINK_FOLLOW);
+    return failure == 0 ? 0 : errno;
+}
+
+bool is_append_only(const Descriptor& folder) {
+    struct statx state {};
+    return ::statx(folder.number(), "", AT_EMPTY_PATH, 0, &state) == 0 &&
+           (state.stx_attributes & STATX_ATTR_APPEND) != 0;
+}
+
+int allocate(const Descriptor& file, std::int64_t bytes) {
+    struct statfs disk {};  // zeros if it fails
+    ::fstatfs(file.number(), &disk);
+    // On tmpfs, fallocate fills memory with zeros, which takes as long as writing.
+    if (disk.f_type == TMPFS_MAGIC) return 0;
+    // The size of the file stays: some file systems would fill a larger one with zeros.
+    while (::fallocate(file.number(), FALLOC_FL_KEEP_SIZE, 0, bytes) < 0) {
+        if (errno == ENOSPC || errno == EDQUOT) return errno;
+        if (errno != EINTR) break;
+    }
+    return 0;
+}
+
+void start_writing_back(const Descriptor& file, std::int64_t offset, std::int64_t bytes) {
+    ::sync_file_range(file.number(), offset, bytes, SYNC_FILE_RANGE_WRITE);
+}
+
+void end_writing_back(const Descriptor& file) {
+    constexpr unsigned wait =
+        SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
+    ::sync_file_range(file.number(), 0, 0, wait);
+}
+
+int sync_data(const Descriptor& file) { return ::fdatasync(file.number()); }
+
+int rename_to_free(const Descriptor& folder, const char* name, const char* free) {
+    return rename_as(folder, name, free, RENAME_NOREPLACE);
+}
+
+int exchange_names(const Descriptor& folder, const char* name, const char* other) {
+    return rename_as(folder, name, other, RENAME_EXCHANGE);
+}
+
+bool has_open_files(const std::filesystem::path& folder) {
+    struct statfs system {};
+    return folder.filename() == "fd" && ::statfs(folder.c_str(), &system) == 0 &&
+           system.f_type == PROC_SUPER_MAGIC;
+}
+
+}  // namespace pegen

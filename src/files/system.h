@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "files/descriptor.h"
+
+namespace pegen {
+
+// What Linux does for files beyond POSIX, in files/linux. Other systems get files/plain, which does
+// without: every caller goes on with what POSIX has.
+
+/// Creates a file without a name in an open folder. Returns a Descriptor that is not open if the
+/// file system has no such files or could not name them later.
+Descriptor create_unnamed(const Descriptor& folder);
+
+/// Gives the name `name` in `folder` to a file of create_unnamed(). Returns 0, or the errno of what
+/// failed: EEXIST if the name is taken.
+int name_unnamed(const Descriptor& file, const Descriptor& folder, const char* name);
+
+/// True if names can be added to the folder, but not changed or removed (chattr +a).
+bool is_append_only(const Descriptor& folder);
+
+/// Lays out `bytes` for a new file. Returns 0, ENOSPC or EDQUOT. Any other failure is ignored: the
+/// file can be written without this.
+int allocate(const Descriptor& file, std::int64_t bytes);
+
+/// Makes the disk write a part of a file, or all of it if `bytes` is 0, while the program goes on.
+void start_writing_back(const Descriptor& file, std::int64_t offset, std::int64_t bytes);
+
+/// Waits until the disk has written the file; its length may not be on the disk yet.
+void end_writing_back(const Descriptor& file);
+
+/// Waits until the bytes of the file and its length are on the disk. Returns 0, or -1 with errno.
+int sync_data(const Descriptor& file);
+
+/// Renames a file in its folder if no file has the new name. Returns 0, or errno: EEXIST if one
+/// has; EINVAL or ENOSYS if the system cannot do this in one step.
+int rename_to_free(const Descriptor& folder, const char* name, const char* free);
+
+/// Exchanges the files of two names in one step. Returns 0, or errno: EINVAL or ENOSYS if the system
+/// cannot.
+int exchange_names(const Descriptor& folder, const char* name, const char* other);
+
+/// True if the folder, whose links are resolved, is /proc/PID/fd: its names are links to the files
+/// that a process has open.
+bool has_open_files(const std::filesystem::path& folder);
+
+}  // namespace pegen

@@ -1,0 +1,120 @@
+// Requests to the program itself, which this page has as WebAssembly: worker.js runs it.
+
+const NO_ANSWER = location.protocol === "file:"
+    ? "Browsers run programs of pages from a web server only. In the folder of this page, type " +
+        "python3 -m http.server, and open http://localhost:8000"
+    : "The program of this page cannot be loaded. Load the page again.";
+
+// Milliseconds that the program may take to end what nobody waits for; then another is started.
+const LAST_WORK = 1000;
+
+const aborted = () => new DOMException("nobody waits", "AbortError");
+
+// The program in its worker: one request at a time, the others wait in their order.
+class OwnProgram {
+    constructor() {
+        this.waiting = [];
+        this.running = null;
+        this.worker = null;
+        this.code = this.load();
+        this.code.catch(() => {});  // each request says so
+    }
+
+    async load() {
+        const response = await fetch("posenc.wasm");
+        if (!response.ok) throw new TypeError(`posenc.wasm: ${response.status}`);
+        const isNamed = response.headers.get("Content-Type") === "application/wasm";
+        return isNamed ? WebAssembly.compileStreaming(response)
+            : WebAssembly.compile(await response.arrayBuffer());
+    }
+
+    // Answers a Response, as fetch() does.
+    send(address, { method = "GET", body = null, signal = null } = {}) {
+        return new Promise((resolve, reject) => {
+            const job = { address, method, body, resolve, reject };
+            signal?.addEventListener("abort", () => this.giveUp(job));
+            this.waiting.push(job);
+            this.next();
+        });
+    }
+
+    async next() {
+        if (this.running !== null || this.waiting.length === 0) return;
+        const job = this.waiting.shift();
+        this.running = job;
+        try {
+            this.worker ??= this.started(await this.code);
+            const body = job.body === null ? null : await job.body.arrayBuffer();
+            this.worker.postMessage({ address: job.address, isPost: job.method === "POST", body });
+        } catch (error) {
+            this.end();
+            job.reject(error);
+        }
+    }
+
+    started(code) {
+        const worker = new Worker("worker.js", { type: "module" });
+        worker.postMessage({ code });
+        worker.addEventListener("message", ({ data: { status, headers, parts } }) => {
+            const { resolve } = this.running;
+            this.end();
+            resolve(new Response(new Blob(parts), { status, headers }));
+        });
+        worker.addEventListener("error", () => this.stop(new TypeError("the program has ended")));
+        return worker;
+    }
+
+    end() {
+        clearTimeout(this.timer);
+        this.running = null;
+        this.next();
+    }
+
+    giveUp(job) {
+        job.reject(aborted());
+        this.waiting = this.waiting.filter((other) => other !== job);
+        if (this.running === job) {
+            clearTimeout(this.timer);
+            this.timer = setTimeout(() => this.stop(aborted()), LAST_WORK);
+        }
+    }
+
+    // The next request starts another program.
+    stop(reason) {
+        this.worker?.terminate();
+        this.worker = null;
+        const job = this.running;
+        this.end();
+        job?.reject(reason);
+    }
+}
+
+const program = new OwnProgram();
+
+function send(address, options) {
+    return program.send(address, options);
+}
+
+// Saves what a link to a file of the table leads to.
+async function download(link) {
+    const response = await ask(link.getAttribute("href"));
+    const [, name] = response.headers.get("Content-Disposition").match(/filename="(.*)"/);
+    const href = URL.createObjectURL(await response.blob());
+    make("a", { href, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}
+
+function makeDownloads() {
+    byId("downloads").addEventListener("click", async (event) => {
+        const link = event.target.closest("a[href^='/file/']");
+        if (!link) return;
+        event.preventDefault();
+        try {
+            await download(link);
+        } catch (error) {
+            if (!(error instanceof Refusal)) throw error;
+            byId("message").hidden = false;
+            setText(byId("message"), error.message);
+        }
+    });
+}
