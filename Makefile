@@ -18,10 +18,11 @@ arm64_packages := g++-aarch64-linux-gnu qemu-user-static python3
 package_packages := dpkg-dev file lintian debootstrap
 wheel_packages := python3-numpy python3-pip git debootstrap
 system_packages := debootstrap python3
+wasm_packages := debootstrap python3 $(if $(shell command -v npm),,nodejs npm)
 
-.PHONY: figure test test-browser exhaustive fuzz torture trials mutants mpi arm64 systems bench docs install package \
+.PHONY: figure test test-browser wasm test-wasm exhaustive fuzz torture trials mutants mpi arm64 systems bench docs install package \
         wheel wheel-arm64 packages test-packages bench-packages exhaustive-packages fuzz-packages mpi-packages \
-        arm64-packages package-packages wheel-packages browser-packages system-packages
+        arm64-packages package-packages wheel-packages browser-packages system-packages wasm-packages
 .DEFAULT_GOAL := figure
 
 figure: build/release/pe-gen
@@ -81,6 +82,17 @@ mpi: mpi-packages packages
 	cmake --preset release -D PEGEN_MPI=ON
 	cmake --build --preset release --target pe-gen pe-gen-mpi
 	tests/mpi/run build/release
+
+# Builds the program as WebAssembly: the page without a server, build/wasm/page, and the npm package,
+# build/wasm/npm. Half an hour. See docs/javascript.md.
+wasm: wasm-packages
+	cmake/make-wasm
+
+# Compares the npm package with this system's program, and uses the page without a server in Chromium.
+test-wasm: wasm browser-packages build/release/pe-gen
+	tests/wasm/run build/release/pe-gen build/wasm/npm
+	cd tests/browser && npm ci --no-audit --no-fund
+	cd tests/browser && PEGEN_PROGRAM=$(CURDIR)/build/release/pe-gen PEGEN_PAGE=$(CURDIR)/build/wasm/page npm test
 
 # Builds for ARM64, runs the tests of tables and files on the processor that QEMU emulates, and compares
 # the tables with those of this computer's program. See docs/systems.md.
@@ -164,6 +176,9 @@ arm64-packages:
 
 system-packages:
 	@cmake/install-packages $(system_packages)
+
+wasm-packages:
+	@cmake/install-packages $(wasm_packages)
 
 package-packages:
 	@cmake/install-packages $(package_packages)

@@ -38,8 +38,8 @@ int sync_data(const Descriptor& file);
 /// has; EINVAL or ENOSYS if the system cannot do this in one step.
 int rename_to_free(const Descriptor& folder, const char* name, const char* free);
 
-/// Exchanges the files of two names in one step. Returns 0, or errno: EINVAL or ENOSYS if the system
-/// cannot.
+/// Exchanges the files of two names in one step. Returns 0, or errno: EINVAL or ENOSYS if the
+/// system cannot.
 int exchange_names(const Descriptor& folder, const char* name, const char* other);
 
 /// True if the folder, whose links are resolved, is /proc/PID/fd: its names are links to the files

@@ -43,8 +43,10 @@ bool is_of_own_page(std::span<const Field> headers) {
 
 bool opens_page(const Envelope& envelope) {
     const std::vector<std::string_view> modes = values_of(envelope.headers, "Sec-Fetch-Mode");
-    return envelope.method == "GET" && envelope.target == "/" && modes.size() == 1 &&
-           modes.front() == "navigate";
+    const std::string_view target = envelope.target;
+    const bool is_page =
+        target == "/" || (target.ends_with(".html") && target.find('?') == target.npos);
+    return envelope.method == "GET" && is_page && modes.size() == 1 && modes.front() == "navigate";
 }
 
 std::optional<int> digit(char c) {
@@ -112,7 +114,8 @@ std::optional<Reply> refusal(const Envelope& envelope, int port) {
         origins, [&](std::string_view origin) { return is_same_name(origin, own_origin); });
     const bool is_own = is_of_own_page(envelope.headers) || opens_page(envelope);
     if (!is_own_origin || !is_own) {
-        return error_reply(403, "from elsewhere only the page itself, /, can be opened");
+        return error_reply(403,
+                           "from elsewhere only pages can be opened: /, and what ends in .html");
     }
     return std::nullopt;
 }

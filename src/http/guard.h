@@ -23,8 +23,8 @@ struct Envelope {
 ///  - whose Host is not 127.0.0.1, localhost or [::1] with this port, as when a name of another
 ///    site was made to mean this machine (DNS rebinding): 421;
 ///  - whose Origin is another one, or that a browser says are not made by our own page
-///    (Sec-Fetch-Site): 403. Only the page "/" itself can be opened from elsewhere: an address that
-///    the user opens may be redirected by another site.
+///    (Sec-Fetch-Site): 403. Only pages, "/" and what ends in .html, can be opened from elsewhere:
+///    an address that the user opens may be redirected by another site.
 /// Header names are compared regardless of case, and a header may occur only once.
 std::optional<Reply> refusal(const Envelope& envelope, int port);
 

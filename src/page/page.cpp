@@ -31,14 +31,16 @@ constexpr std::string_view table_scripts = "table.js";
 /// A page that asks the program for tables.
 struct AskingPage {
     std::string_view html;
+    std::string_view styles;
     std::string_view scripts;
 };
 constexpr AskingPage explorer_page{
-    "explore.html",
+    "explore.html", "style.css",
     "requests.js state.js address.js specs.js find.js combobox.js stops.js controls.js picture.js "
     "values.js readout.js links.js about.js command.js beside.js measure.js cells.js explore.js"};
 constexpr AskingPage tour_page{
-    "tour.html", "requests.js state.js stage.js tour_views.js tour_en.js tour_zh.js tour.js"};
+    "tour.html", "style.css tour.css",
+    "requests.js state.js stage.js tour_views.js tour_en.js tour_zh.js tour.js"};
 
 std::string_view file_named(std::string_view name) {
     for (const PageFile* file = pegen_page_files; file->name; ++file) {
@@ -47,12 +49,15 @@ std::string_view file_named(std::string_view name) {
     throw InternalError(fmt::format("{}: is no file of a page", name));
 }
 
+/// Returns the files of a list of names, one after the other.
+std::string joined_files(std::string_view list) {
+    std::string all;
+    for (const std::string_view name : words(list)) all += file_named(name);
+    return all;
+}
+
 std::string script_of(std::string_view own_scripts) {
-    std::string script = "\"use strict\";\n";
-    for (const std::string_view list : {shared_scripts, own_scripts}) {
-        for (const std::string_view name : words(list)) script += file_named(name);
-    }
-    return script;
+    return "\"use strict\";\n" + joined_files(shared_scripts) + joined_files(own_scripts);
 }
 
 /// Returns the policy source that allows exactly this text.
@@ -97,28 +102,29 @@ std::string filled_in(std::string_view skeleton, std::span<const Replacement> re
     }
 }
 
-/// Returns the page with this script; `policy` is put into its head.
-std::string filled_in(const AskingPage& page, std::string_view policy, std::string_view script) {
-    const std::array replacements{Replacement{"policy", policy},
-                                  Replacement{"style", file_named("style.css")},
+/// Returns the page with this style and script; `policy` is put into its head.
+std::string filled_in(const AskingPage& page, std::string_view policy, std::string_view style,
+                      std::string_view script) {
+    const std::array replacements{Replacement{"policy", policy}, Replacement{"style", style},
                                   Replacement{"script", script}};
     return filled_in(file_named(page.html), replacements);
 }
 
 Page with_server(const AskingPage& page) {
+    const std::string style = joined_files(page.styles);
     const std::string script = script_of(fmt::format("server.js {}", page.scripts));
-    return {filled_in(page, "", script), policy_of(script, file_named("style.css"),
-                                                   "; connect-src 'self'; frame-ancestors 'none'")};
+    return {filled_in(page, "", style, script),
+            policy_of(script, style, "; connect-src 'self'; frame-ancestors 'none'")};
 }
 
 std::string with_own_program(const AskingPage& page) {
+    const std::string style = joined_files(page.styles);
     const std::string script = script_of(fmt::format("own_program.js {}", page.scripts));
     const std::string policy =
-        policy_of(script, file_named("style.css"), "; connect-src 'self'; worker-src 'self'",
-                  " 'wasm-unsafe-eval'");
+        policy_of(script, style, "; connect-src 'self'; worker-src 'self'", " 'wasm-unsafe-eval'");
     return filled_in(
         page, fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy),
-        script);
+        style, script);
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ Page explorer();
 /// The tour: steps from counting to RoPE, ALiBi and T5, which ask the server for their tables.
 Page tour();
 
-/// The same pages for any web server: they contain their policies, and ask the program itself, which
-/// worker.js of src/wasm runs.
+/// The same pages for any web server: they contain their policies, and ask the program itself,
+/// which worker.js of src/wasm runs.
 std::string explorer_with_own_program();
 std::string tour_with_own_program();
 

@@ -89,14 +89,14 @@ const TOUR_EN = {
         trained: "trained: 4096 positions; above it, a turn is never completed",
         turns: (count) => `${count} of 32 waves never complete a turn within 4096 positions`,
         question: "Linear scaling makes every wave longer by the same factor. What does it lose?",
-        answer: "The quick waves tell neighbours apart, and they get slower, too: the last digits blur. NTK, YaRN and " +
-            "llama3 leave quick waves alone and slow down only those that would show something new.",
+        answer: "The quick waves tell neighbours apart, and they get slower, too: the last digits blur. YaRN and llama3 " +
+            "leave quick waves alone, NTK nearly so, and they slow down those that would show something new.",
     },
     bias: {
         name: "ALiBi",
         title: "Or add a bias to the scores",
         sentence: "ALiBi has no vectors for positions: it lowers each score by a slope times the distance, and each " +
-            "head has a slope of its own.",
+            "head has a slope of its own. The scores here are made up; the bias is the table's.",
         picture: "Eight words with their scores, the bias, the sums, and the weights before and after.",
         words: ["the", "dog", "bit", "the", "man", "who", "fed", "it"],
         head: "head", scores: "scores of \"it\"", bias: "+ bias", sums: "= sums", before: "weights before",
@@ -114,7 +114,7 @@ const TOUR_EN = {
         below: (bucket, first, last) => first === last ? `bucket ${bucket}: distance ${first} alone`
             : `bucket ${bucket}: distances ${first} to ${last}`,
         question: "Two words are 150 and 190 positions back. Can T5 tell which is nearer?",
-        answer: "Not by the bias: from distance 128 on all share the last bucket. Nothing breaks in longer texts, but " +
+        answer: "Not by the bias: from distance 91 on all share the last bucket. Nothing breaks in longer texts, but " +
             "far is just far.",
     },
 };

@@ -60,7 +60,7 @@ async function binaryView(stage) {
             label(`${position.value} =`, 420, 150, { class: "word" }),
             ...row.flatMap((bit, i) => [
                 label(String(bit), 520 + i * 84, 150, { class: "number", "text-anchor": "middle" }),
-                label(`x ${2 ** i}`, 520 + i * 84, 180, { "text-anchor": "middle" }),
+                label(`× ${2 ** i}`, 520 + i * 84, 180, { "text-anchor": "middle" }),
             ]),
             ...stage.texts.below.map((text, i) => label(text, 420, 250 + 24 * i)));
     };
@@ -94,7 +94,7 @@ async function waveView(stage) {
     const d = 16;
     const table = await matrixOf("sinusoid", { d: String(d), len: "64" });
     const channel = stage.slider("channel", 0, d - 1, 4);
-    const position = stage.slider("position", 0, 63, 0);
+    const position = stage.slider("position", 0, 63, 5);
     stage.playButton(position);
     stage.draw = () => {
         byId("formula").replaceChildren(formulaOf(waveFormula(channel.value, d)));
@@ -108,7 +108,7 @@ async function waveView(stage) {
 async function clocksView(stage) {
     const d = 16;
     const table = await matrixOf("sinusoid", { d: String(d), len: "64" });
-    const position = stage.slider("position", 0, 63, 0);
+    const position = stage.slider("position", 0, 63, 5);
     let channel = 4;
     stage.playButton(position);
     stage.svg.addEventListener("pointerover", ({ target }) => {
@@ -130,7 +130,8 @@ async function clocksView(stage) {
                 const x = 370 + (i % 4) * 128;
                 const y = 82 + Math.floor(i / 4) * 168;
                 const hand = {
-                    cos: table.at(position.value, 2 * i + 1), sin: table.at(position.value, 2 * i),
+                    // From twelve o'clock on, to the right.
+                    cos: table.at(position.value, 2 * i), sin: table.at(position.value, 2 * i + 1),
                     kind: i === pair ? "here" : "q",
                 };
                 return makeSvg("g", {}, ...clock(x, y, 52, [hand]),
@@ -162,7 +163,7 @@ async function distanceView(stage) {
         const apart = Math.max(...curves[0].map((value, i) => Math.abs(value - curves[1][i])));
         const x = (i) => plot.x(distances[i]);
         stage.show(WIDTH, 400, stage.texts.picture, ...plot.nodes,
-            curveOf(curves[0], x, plot.y, { class: "curve wide" }),
+            curveOf(curves[0], x, plot.y, { class: "curve below" }),
             curveOf(curves[1], x, plot.y, { class: "curve other" }),
             label(stage.texts.below(query.value, other.value, apart.toExponential(1)), 60, 385));
     };

@@ -9,7 +9,8 @@ await program({
     thisProgram: "pe-gen",
     preRun: [({ ENV }) => Object.assign(ENV, process.env)],
     onRuntimeInitialized() {
-        // Emscripten takes the standard streams for terminals.
-        for (const stream of [0, 1, 2]) this.FS.getStream(stream).tty = isatty(stream);
+        // Emscripten takes the standard streams for terminals, and does not know where they are.
+        ["stdin", "stdout", "stderr"].forEach((name, number) =>
+            Object.assign(this.FS.getStream(number), { tty: isatty(number), path: `/dev/${name}` }));
     },
 });

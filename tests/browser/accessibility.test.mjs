@@ -2,16 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import axe from "axe-core";
 import { commandHas } from "./actions.mjs";
 import { screenshot, until } from "./browser.mjs";
+import { check } from "./axe.mjs";
 import { openExplorer, openTable } from "./session.mjs";
-
-async function check(page) {
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate(() => axe.run());
-    assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
-}
 
 async function picturesAre(page, count) {
     await until(async () => await page.locator("#figures figure").count() === count, "pictures");

@@ -33,6 +33,11 @@ export function openExplorer(fragment, options) {
     return openPage(browser, `${explorer.origin}/#${fragment}`, options);
 }
 
+// A step of the tour: "6,en".
+export function openTour(fragment, options) {
+    return openPage(browser, `${explorer.origin}/tour.html#${fragment}`, options);
+}
+
 // The page of one table, which the words make.
 export function openTable(words, options) {
     const path = join(folder, "table.html");

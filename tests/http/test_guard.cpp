@@ -55,10 +55,12 @@ TEST_CASE("guard: requests of other sites are refused") {
     CHECK(refusal_of({host, {"Sec-Fetch-Site", "same-origin"}, {"sec-fetch-site", "none"}}) == 403);
 }
 
-TEST_CASE("guard: another site may link to the page, and to nothing else") {
+TEST_CASE("guard: another site may link to pages, and to nothing else") {
     const Field host{"Host", "localhost:4242"}, site{"Sec-Fetch-Site", "cross-site"};
     CHECK(refusal_of({host, site, {"Sec-Fetch-Mode", "navigate"}}, "/") == 0);
+    CHECK(refusal_of({host, site, {"Sec-Fetch-Mode", "navigate"}}, "/tour.html") == 0);
     CHECK(refusal_of({host, site, {"Sec-Fetch-Mode", "navigate"}}, "/specs") == 403);
+    CHECK(refusal_of({host, site, {"Sec-Fetch-Mode", "navigate"}}, "/specs?a=.html") == 403);
     CHECK(refusal_of({host, site, {"Sec-Fetch-Mode", "no-cors"}}, "/") == 403);
     CHECK(refusal_of({host, site}, "/") == 403);
 }

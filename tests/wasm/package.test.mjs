@@ -1,0 +1,127 @@
+// The npm package, installed in a folder, makes what the program makes. PEGEN_PROGRAM is the program; PEGEN_PACKAGE the
+// folder.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+const program = process.env.PEGEN_PROGRAM;
+const folder = process.env.PEGEN_PACKAGE;
+const { figure, file, identify, run, table, version, PosencError } =
+    await import(pathToFileURL(join(folder, "index.mjs")));
+
+function native(...words) {
+    return execFileSync(program, words, { maxBuffer: 1 << 28 });
+}
+
+function digest(bytes) {
+    return createHash("sha256").update(bytes).digest("hex");
+}
+
+test("the version is the program's", () => {
+    assert.ok(String(native("--version")).includes(version));
+});
+
+test("a table has the values of the program, its shape and its axes", () => {
+    const { data, shape, dtype, axes } = table("fairseq", { d: 64, len: 100, start: 2 });
+    assert.deepEqual([shape, dtype, axes], [[100, 64], "float32", ["position", "channel"]]);
+    const npy = native("fairseq", "--d", "64", "--len", "100", "--start", "2", "--npy", "-");
+    assert.equal(digest(new Uint8Array(data.buffer)), digest(npy.subarray(128)));
+});
+
+test("each dtype has its array; those that JavaScript lacks are bits", () => {
+    const kinds = { float32: Float32Array, float64: Float64Array, float16: Uint16Array, bfloat16: Uint16Array };
+    for (const [dtype, kind] of Object.entries(kinds)) {
+        const { data } = table("rope", { table: "cos", d: 8, len: 3, dtype });
+        assert.ok(data instanceof kind, dtype);
+    }
+    assert.ok(table("t5", { len: 4, dtype: "int64" }).data instanceof BigInt64Array);
+});
+
+test("files are the program's to the byte", () => {
+    for (const format of ["npy", "safetensors", "json", "csv", "text", "png", "svg"]) {
+        const words = ["sinusoid", "--d", "16", "--len", "30"];
+        assert.equal(digest(file("sinusoid", { d: 16, len: 30 }, format)), digest(native(...words, `--${format}`, "-")),
+            format);
+    }
+    assert.equal(digest(figure("sinusoid", { d: 128, len: 400 })),
+        digest(native("sinusoid", "--d", "128", "--len", "400", "--png", "-")));
+});
+
+test("options are those of the command line", () => {
+    const angles = table("rope", { table: "angles", d: 4, positions: [1, 2, 3], dtype: "float64" });
+    assert.deepEqual(Array.from(angles.data), [1, 0.01, 2, 0.02, 3, 0.03]);
+    assert.deepEqual(table("rope", { partialRotaryFactor: 0.5, d: 8, len: 3, table: "cos" }).shape, [3, 4]);
+    assert.deepEqual(table("index", { len: undefined, d: null }).shape.length, 2);
+});
+
+test("refusals are errors in the program's words", () => {
+    assert.throws(() => table("sinusoid", { d: 5 }), (error) => error instanceof PosencError && error.status === 2 &&
+        error.message === "--d 5: must be even with --odd error; use 4, 6 or --odd exact");
+    assert.throws(() => table("learned", { len: 1e6, d: 1000 }), /addresses of 32 bits/);
+    assert.throws(() => table("sinusoid", { pngs: "a.png" }), PosencError);
+    assert.throws(() => run(["info", "none.npy"]), (error) => error.status === 4);
+    assert.throws(() => identify(["0"], [1]), TypeError);
+});
+
+test("identify answers what the program answers", () => {
+    const { data, shape } = table("fairseq", { d: 32, len: 40, start: 2 });
+    const answer = identify(data, shape);
+    assert.match(answer.command.join(" "), /^pe-gen sinusoid .*--layout halves --denom-shift 2 --start 2/);
+    assert.match(answer.text, /also called .*fairseq --start 2/);
+});
+
+test("commands run in a folder of their own", () => {
+    const made = run(["sinusoid", "--d", "4", "--len", "2", "-o", "a.npy", "-q"]);
+    assert.deepEqual(Object.keys(made.files), ["a.npy"]);
+    const { status, output } = run(["compare", "a.npy", "sinusoid"], made.files);
+    assert.match(Buffer.from(output).toString(), /a\.npy and sinusoid are the same table/);
+    assert.equal(status, 0);
+    assert.equal(run(["diff", "a.npy", "--", "sinusoid", "--d", "4", "--len", "2", "--start", "1"], made.files).status, 1);
+});
+
+test("the command writes files, prints, reads pipes and refuses as the program does", () => {
+    const command = join(folder, "command.mjs");
+    const place = mkdtempSync(join(tmpdir(), "posenc-"));
+    const options = { cwd: place, stdio: ["pipe", "pipe", "pipe"] };
+    try {
+        execFileSync(process.execPath, [command, "sinusoid", "--d", "128", "--len", "400", "-o", "out.png"], options);
+        assert.equal(digest(readFileSync(join(place, "out.png"))),
+            digest(native("sinusoid", "--d", "128", "--len", "400", "--png", "-")));
+        const words = ["fairseq", "--d", "16", "--len", "9", "--npy", "-"];
+        const npy = execFileSync(process.execPath, [command, ...words], options);
+        assert.equal(digest(npy), digest(native(...words)));
+        const info = execFileSync(process.execPath, [command, "info", "-"], { ...options, input: npy });
+        assert.match(String(info), /shape +\(9, 16\)/);
+        assert.throws(() => execFileSync(process.execPath, [command, "sinusoid", "--d", "5"], options),
+            ({ status, stderr }) => status === 2 && String(stderr).startsWith("pe-gen: --d 5: must be even"));
+    } finally {
+        rmSync(place, { recursive: true });
+    }
+});
+
+// Answers a request of the page as worker.js does.
+function answer(module, target) {
+    const text = module.stringToNewUTF8(target);
+    const reply = module._posenc_answer(false, text, text, 0);
+    const { status } = JSON.parse(module.UTF8ToString(module._posenc_head(reply)));
+    while (module._posenc_more(reply) === 1);
+    module._posenc_free(reply);
+    module._free(text);
+    return status;
+}
+
+test("ten thousand requests fit into 256 MB", async () => {
+    const { default: posenc } = await import(pathToFileURL(join(folder, "posenc.js")));
+    const module = await posenc();
+    const targets = ["/draw/fairseq?d=16&len=40", "/values/rope?d=16&len=64&table=cos", "/about/mae", "/nothing",
+        "/cell/fairseq?d=16&len=40&at=7,3", "/draw/sinusoid?d=5", "/file/png/alibi?len=20", "/file/npy/sinusoid?len=1000"];
+    for (let i = 0; i < 10_000; ++i) answer(module, targets[i % targets.length]);
+    assert.equal(answer(module, targets[0]), 200);
+    assert.ok(module.HEAPU8.length <= 256 << 20, `${module.HEAPU8.length} bytes`);
+});
