@@ -52,7 +52,8 @@ std::string head(std::span<const Table> tables) {
     std::string text = utf8_json_line(json);
     text.append((alignment - text.size() % alignment) % alignment, ' ');
     std::string length;
-    for (std::size_t i = 0; i < 8; ++i) length += static_cast<char>(text.size() >> 8 * i & 0xff);
+    const std::uint64_t size = text.size();
+    for (std::size_t i = 0; i < 8; ++i) length += static_cast<char>(size >> 8 * i & 0xff);
     return length + text;
 }
 

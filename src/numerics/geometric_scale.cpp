@@ -27,10 +27,13 @@ class Whole {
 /// Sets `result` to a^m * b^n. Precondition: m + n is at most 53.
 void set_product_of_powers(Whole& result, std::int64_t a, std::int64_t m, std::int64_t b,
                            std::int64_t n) {
-    using Unsigned = unsigned long;
+    const auto set_power = [](Whole& power, std::int64_t base, std::int64_t exponent) {
+        mpfr_set_sj(power.get(), base, MPFR_RNDN);  // a long may have 32 bits
+        mpfr_pow_ui(power.get(), power.get(), static_cast<unsigned long>(exponent), MPFR_RNDN);
+    };
     Whole factor;
-    mpfr_ui_pow_ui(result.get(), static_cast<Unsigned>(a), static_cast<Unsigned>(m), MPFR_RNDN);
-    mpfr_ui_pow_ui(factor.get(), static_cast<Unsigned>(b), static_cast<Unsigned>(n), MPFR_RNDN);
+    set_power(result, a, m);
+    set_power(factor, b, n);
     mpfr_mul(result.get(), result.get(), factor.get(), MPFR_RNDN);
 }
 

@@ -29,9 +29,11 @@ class OwnProgram {
     }
 
     // Answers a Response, as fetch() does.
-    send(address, { method = "GET", body = null, signal = null } = {}) {
+    async send(address, { method = "GET", body = null, signal = null } = {}) {
+        const content = body === null ? null : await new Response(body).arrayBuffer();
+        if (signal?.aborted) throw aborted();
         return new Promise((resolve, reject) => {
-            const job = { address, method, body, resolve, reject };
+            const job = { address, isPost: method === "POST", content, resolve, reject };
             signal?.addEventListener("abort", () => this.giveUp(job));
             this.waiting.push(job);
             this.next();
@@ -43,11 +45,12 @@ class OwnProgram {
         const job = this.waiting.shift();
         this.running = job;
         try {
-            this.worker ??= this.started(await this.code);
-            const body = job.body === null ? null : await job.body.arrayBuffer();
-            this.worker.postMessage({ address: job.address, isPost: job.method === "POST", body });
+            const code = await this.code;
+            if (this.running !== job) return;  // it was given up meanwhile
+            this.worker ??= this.started(code);
+            this.worker.postMessage({ address: job.address, isPost: job.isPost, body: job.content });
         } catch (error) {
-            this.end();
+            if (this.running === job) this.end();
             job.reject(error);
         }
     }
@@ -56,11 +59,14 @@ class OwnProgram {
         const worker = new Worker("worker.js", { type: "module" });
         worker.postMessage({ code });
         worker.addEventListener("message", ({ data: { status, headers, parts } }) => {
+            if (this.worker !== worker) return;
             const { resolve } = this.running;
             this.end();
             resolve(new Response(new Blob(parts), { status, headers }));
         });
-        worker.addEventListener("error", () => this.stop(new TypeError("the program has ended")));
+        worker.addEventListener("error", () => {
+            if (this.worker === worker) this.stop(new TypeError("the program has ended"));
+        });
         return worker;
     }
 

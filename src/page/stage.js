@@ -66,10 +66,10 @@ class Stage {
     }
 
     // A word among several.
-    choice(name, words, refill) {
+    choice(name, words) {
         const id = `control-${name}`;
         const select = make("select", { id }, ...words.map((word) => make("option", {}, word)));
-        select.addEventListener("change", refill ?? (() => this.draw()));
+        select.addEventListener("change", () => this.draw());
         this.controls.push(make("label", { for: id }, this.texts[name], select));
         return select;
     }
@@ -135,12 +135,12 @@ function curveOf(values, x, y, attributes = {}) {
     return makeSvg("path", { class: "curve", d: linePath(values, x, y), ...attributes });
 }
 
-// A clock whose hands point where (cos, sin) is.
+// A clock whose hands reach `up` and `right` of its middle.
 function clock(x, y, radius, hands) {
     return [
         makeSvg("circle", { class: "dial", cx: x, cy: y, r: radius }),
-        ...hands.map(({ cos, sin, kind }) => makeSvg("line", {
-            class: `hand ${kind}`, x1: x, y1: y, x2: x + radius * cos, y2: y - radius * sin,
+        ...hands.map(({ up, right, kind }) => makeSvg("line", {
+            class: `hand ${kind}`, x1: x, y1: y, x2: x + radius * right, y2: y - radius * up,
         })),
     ];
 }
@@ -155,7 +155,8 @@ function mathOf(part) {
     if (typeof part !== "string") return makeMath(part[0], ...part.slice(1).map(mathOf));
     const pieces = part.match(/[A-Za-zπθ]+|[\d.]+|[^\sA-Za-zπθ\d.]/g) ?? [];
     const kindOf = (piece) => /^[\d.]/.test(piece) ? "mn" : /^[A-Za-zπθ]/.test(piece) ? "mi" : "mo";
-    return makeMath("mrow", ...pieces.map((piece) => makeMath(kindOf(piece), piece)));
+    return makeMath("mrow", ...pieces.map((piece) =>
+        addAttributes(makeMath(kindOf(piece), piece), { stretchy: kindOf(piece) === "mo" && "false" })));
 }
 
 function formulaOf(part) {

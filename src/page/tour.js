@@ -41,6 +41,7 @@ class Tour {
         byId("back").disabled = this.step === 0;
         byId("on").disabled = this.step === STEPS.length - 1;
         byId("steps").setAttribute("aria-label", texts.steps);
+        byId("view").setAttribute("aria-label", texts.picture);
         renew(byId("steps"), STEPS.map(({ key }, i) => make("a", {
             href: `#${i + 1},${this.language}`, "aria-current": i === this.step && "step",
         }, `${i + 1} ${texts[key].name}`)));

@@ -26,15 +26,15 @@ async function countingView(stage) {
         label(stage.texts.below, 7, 156));
 }
 
-function cells(table, { left, top, width, height, row, column, colour }) {
+function cells(table, { left, top, width, height, row, column, colour, stroke = null }) {
     const across = width / table.columns;
     const down = height / table.rows;
     const nodes = [];
     for (let i = 0; i < table.rows; ++i) {
         for (let j = 0; j < table.columns; ++j) {
             nodes.push(makeSvg("rect", {
-                x: left + j * across, y: top + i * down, width: across + 0.4, height: down + 0.4,
-                fill: colour(table.at(i, j)), "data-row": i, "data-column": j,
+                x: left + j * across, y: top + i * down, width: across + (stroke ? 0 : 0.4), height: down + (stroke ? 0 : 0.4),
+                fill: colour(table.at(i, j)), stroke, "data-row": i, "data-column": j,
             }));
         }
     }
@@ -53,10 +53,11 @@ async function binaryView(stage) {
         stage.show(WIDTH, 380, stage.texts.picture,
             ...cells(table, {
                 left: 60, top: 20, width: 300, height: 340, row: position.value,
-                colour: (value) => value ? "var(--accent)" : "var(--raised)",
+                colour: (value) => value ? "var(--accent)" : "var(--raised)", stroke: "var(--line)",
             }),
             ...Array.from({ length: 16 }, (_, i) => label(String(i), 48, 35.5 + i * 21.25,
                 { class: "tick", "text-anchor": "end" })),
+            label(stage.texts.order, 500, 110),
             label(`${position.value} =`, 420, 150, { class: "word" }),
             ...row.flatMap((bit, i) => [
                 label(String(bit), 520 + i * 84, 150, { class: "number", "text-anchor": "middle" }),
@@ -76,39 +77,45 @@ function waveFormula(channel, d) {
         ["mfrac", "p", ["msup", "10000", `${even}/${d}`]]];
 }
 
-function drawWave(stage, table, channel, position, top, height) {
+// The values of a channel as a curve; `step` is the distance from row to row.
+function drawWave(stage, table, channel, row, top, height, step = 1) {
     const box = { left: 60, top, width: WIDTH - 80, height };
-    const plot = plotAxes(box, { low: 0, high: table.rows - 1, name: stage.texts.positions },
+    const plot = plotAxes(box, { low: 0, high: (table.rows - 1) * step, name: stage.texts.positions },
         { low: -1, high: 1, name: `${stage.texts.channel} ${channel}` });
     const values = table.column(channel);
+    const x = (i) => plot.x(i * step);
     return [
         ...plot.nodes,
-        curveOf(values, plot.x, plot.y),
+        curveOf(values, x, plot.y),
         ...values.map((value, i) => makeSvg("circle", {
-            class: i === position ? "dot here" : "dot", cx: plot.x(i), cy: plot.y(value), r: i === position ? 6 : 2,
+            class: i === row ? "dot here" : "dot", cx: x(i), cy: plot.y(value), r: i === row ? 6 : 2,
         })),
     ];
 }
 
 async function waveView(stage) {
     const d = 16;
-    const table = await matrixOf("sinusoid", { d: String(d), len: "64" });
     const channel = stage.slider("channel", 0, d - 1, 4);
-    const position = stage.slider("position", 0, 63, 5);
-    stage.playButton(position);
-    stage.draw = () => {
+    const spacing = stage.slider("spacing", 0, 3, 0, (power) => String(10 ** power));
+    const row = stage.slider("row", 0, 63, 5, (row) => String(row * 10 ** spacing.value));
+    stage.playButton(row);
+    stage.draw = async () => {
+        const step = 10 ** spacing.value;
+        row.refresh();
+        const table = await matrixOf("sinusoid", { d: String(d), len: "64", step: String(step) });
         byId("formula").replaceChildren(formulaOf(waveFormula(channel.value, d)));
         stage.show(WIDTH, 330, stage.texts.picture,
-            ...drawWave(stage, table, channel.value, position.value, 40, 220),
+            ...drawWave(stage, table, channel.value, row.value, 40, 220, step),
             label(`${stage.texts.wavelength} ${tickText(wavelengthOf(channel.value, d))}`, 60, 322),
-            label(`${stage.texts.value} ${tickText(table.at(position.value, channel.value), 7)}`, 360, 322));
+            label(`${stage.texts.value} ${tickText(table.at(row.value, channel.value))}`, 360, 322));
     };
 }
 
 async function clocksView(stage) {
     const d = 16;
     const table = await matrixOf("sinusoid", { d: String(d), len: "64" });
-    const position = stage.slider("position", 0, 63, 5);
+    const position = stage.slider("position", 0, 63, 3);
+    const other = stage.slider("other", 0, 63, 60);
     let channel = 4;
     stage.playButton(position);
     stage.svg.addEventListener("pointerover", ({ target }) => {
@@ -117,29 +124,35 @@ async function clocksView(stage) {
         channel = Number(over);
         stage.draw();
     });
+    // A hand starts at twelve o'clock and moves to the right.
+    const handOf = (row, pair, kind) => ({ up: table.at(row, 2 * pair + 1), right: table.at(row, 2 * pair), kind });
     stage.draw = () => {
         byId("formula").replaceChildren(formulaOf(waveFormula(channel, d)));
-        const pair = Math.floor(channel / 2);
-        stage.show(WIDTH, 590, stage.texts.picture,
+        const chosen = Math.floor(channel / 2);
+        const bar = Array.from({ length: 41 }, (_, i) => makeSvg("rect", {
+            x: 60 + i * 4, y: 250, width: 4.4, height: 10, fill: warmth(i / 20 - 1),
+        }));
+        stage.show(WIDTH, 442, stage.texts.picture,
             ...cells(table, {
-                left: 60, top: 16, width: 220, height: 320, row: position.value, column: channel, colour: warmth,
+                left: 60, top: 10, width: 164, height: 220, row: position.value, column: channel, colour: warmth,
             }),
-            label(stage.texts.positions, 50, 176, { "text-anchor": "end", transform: "rotate(-90 50 176)" }),
-            label(stage.texts.channels, 170, 356, { "text-anchor": "middle" }),
+            makeSvg("rect", {
+                class: "outline other", x: 60, y: 10 + other.value * 220 / 64, width: 164, height: 220 / 64,
+            }),
+            label(stage.texts.positions, 50, 120, { "text-anchor": "middle", transform: "rotate(-90 50 120)" }),
+            ...bar, ...[[-1, 60], [0, 142], [1, 224]].map(([value, x]) => label(tickText(value), x, 275,
+                { class: "tick", "text-anchor": "middle" })),
             ...Array.from({ length: d / 2 }, (_, i) => {
-                const x = 370 + (i % 4) * 128;
-                const y = 82 + Math.floor(i / 4) * 168;
-                const hand = {
-                    // From twelve o'clock on, to the right.
-                    cos: table.at(position.value, 2 * i), sin: table.at(position.value, 2 * i + 1),
-                    kind: i === pair ? "here" : "q",
-                };
-                return makeSvg("g", {}, ...clock(x, y, 52, [hand]),
-                    makeSvg("circle", { class: "cover", cx: x, cy: y, r: 58, "data-column": 2 * i }),
-                    label(`${2 * i}, ${2 * i + 1}`, x, y + 72, { class: "tick", "text-anchor": "middle" }));
+                const x = 300 + (i % 4) * 146;
+                const y = 64 + Math.floor(i / 4) * 138;
+                return makeSvg("g", { class: i === chosen ? "chosen" : "" },
+                    ...clock(x, y, 48, [handOf(other.value, i, "k"), handOf(position.value, i, "q")]),
+                    makeSvg("circle", { class: "cover", cx: x, cy: y, r: 54, "data-column": 2 * i }),
+                    label(`${2 * i}, ${2 * i + 1}`, x, y + 66, { class: "tick", "text-anchor": "middle" }));
             }),
-            ...drawWave(stage, table, channel, position.value, 396, 130),
-            label(`${stage.texts.wavelength} ${tickText(wavelengthOf(channel, d))}`, 60, 582));
+            ...drawWave(stage, table, channel, position.value, 310, 90),
+            label(`${stage.texts.wavelength} ${tickText(wavelengthOf(channel, d))}`, WIDTH - 20, 302,
+                { "text-anchor": "end" }));
     };
 }
 
@@ -151,7 +164,7 @@ async function distanceView(stage) {
     const table = await matrixOf("sinusoid", { d: "64", len: "80" });
     const query = stage.slider("query", 20, 59, 30);
     const other = stage.slider("other", 20, 59, 45);
-    stage.playButton(query, other);
+    stage.playButton(query);
     const distances = Array.from({ length: 41 }, (_, i) => i - 20);
     const products = (position) => distances.map((distance) =>
         dotProduct(table.row(position), table.row(position + distance)));
@@ -165,17 +178,22 @@ async function distanceView(stage) {
         stage.show(WIDTH, 400, stage.texts.picture, ...plot.nodes,
             curveOf(curves[0], x, plot.y, { class: "curve below" }),
             curveOf(curves[1], x, plot.y, { class: "curve other" }),
-            label(stage.texts.below(query.value, other.value, apart.toExponential(1)), 60, 385));
+            label(apart < 1e-5 ? stage.texts.below(query.value, other.value) : String(apart), 60, 385));
     };
 }
 
+function formulaOfRotation() {
+    return formulaOf(["mrow", ["msub", "R", "m"], "q ·", ["msub", "R", "n"], "k = q ·", ["msub", "R", "n−m"], "k"]);
+}
+
 async function rotationView(stage) {
-    const settings = { d: "16", len: "64", layout: "single" };
+    const pairs = 8;
+    const settings = { d: String(2 * pairs), len: "64", layout: "single" };
     const [cos, sin] = await Promise.all(["cos", "sin"].map((table) =>
         matrixOf("rope", { ...settings, table })));
     const m = stage.slider("m", 0, 63, 12);
     const n = stage.slider("n", 0, 63, 7);
-    const pair = stage.slider("pair", 0, 7, 1);
+    const pair = stage.slider("pair", 0, pairs - 1, 1);
     stage.playButton(m, n);
     const turned = ([x, y], position, of) => {
         const [c, s] = [cos.at(position, of), sin.at(position, of)];
@@ -183,27 +201,36 @@ async function rotationView(stage) {
     };
     const q = [0.95, 0.2];
     const k = [0.6, 0.7];
-    const arrow = (x, y, radius, [toX, toY], kind, text) => [
-        makeSvg("line", { class: `hand ${kind}`, x1: x, y1: y, x2: x + radius * toX, y2: y - radius * toY }),
-        label(text, x + (radius + 18) * toX, y - (radius + 18) * toY + 5, { "text-anchor": "middle" }),
+    const scoreOf = (of) => dotProduct(turned(q, m.value, of), turned(k, n.value, of));
+    // As on the clocks before, the first number of a pair points up and a turn goes to the right.
+    const arrow = (x, y, radius, [up, right], kind, text, away) => [
+        makeSvg("line", { class: `hand ${kind}`, x1: x, y1: y, x2: x + radius * right, y2: y - radius * up }),
+        makeSvg("circle", { class: `tip ${kind}`, cx: x + radius * right, cy: y - radius * up, r: 5 }),
+        label(text, x + (radius * Math.hypot(up, right) + away) * right / Math.hypot(up, right),
+            y - (radius * Math.hypot(up, right) + away) * up / Math.hypot(up, right) + 5,
+            { class: `label ${kind}`, "text-anchor": "middle" }),
     ];
     stage.draw = () => {
         const of = pair.value;
-        const [turnedQ, turnedK] = [turned(q, m.value, of), turned(k, n.value, of)];
-        const score = dotProduct(turnedQ, turnedK);
+        byId("formula").replaceChildren(formulaOfRotation());
+        const text = (score) => score.toFixed(4).replace("-", "−");
+        const sum = Array.from({ length: pairs }, (_, i) => scoreOf(i)).reduce((a, b) => a + b);
         stage.show(WIDTH, 430, stage.texts.picture,
-            ...clock(180, 160, 130, []),
-            ...arrow(180, 160, 130, q, "faint", "q"), ...arrow(180, 160, 130, k, "faint", "k"),
-            ...arrow(180, 160, 130, turnedQ, "q", "Rₘq"), ...arrow(180, 160, 130, turnedK, "k", "Rₙk"),
-            label(`${stage.texts.score} ${score.toFixed(4).replace("-", "−")}`, 400, 110, { class: "number left" }),
-            ...stage.texts.below(m.value - n.value).map((text, i) => label(text, 400, 150 + 24 * i)),
-            label(stage.texts.strip, 60, 330),
-            ...Array.from({ length: 8 }, (_, i) => makeSvg("g", { class: i === of ? "chosen" : "" },
-                ...clock(90 + i * 97, 378, 34, [
-                    { cos: cos.at(m.value, i), sin: sin.at(m.value, i), kind: "q" },
-                    { cos: cos.at(n.value, i), sin: sin.at(n.value, i), kind: "k" },
+            ...clock(180, 150, 130, []),
+            ...arrow(180, 150, 130, q, "faint", "q", -40), ...arrow(180, 150, 130, k, "faint", "k", -40),
+            ...arrow(180, 150, 130, turned(q, m.value, of), "q", "Rₘq", 22),
+            ...arrow(180, 150, 130, turned(k, n.value, of), "k", "Rₙk", 22),
+            label(`${stage.texts.score} ${text(scoreOf(of))}`, 400, 80, { class: "number left" }),
+            label(`${stage.texts.sum} ${text(sum)}`, 400, 116),
+            ...stage.texts.below(m.value - n.value).map((line, i) => label(line, 400, 160 + 24 * i)),
+            label(stage.texts.strip, 60, 322),
+            ...Array.from({ length: pairs }, (_, i) => makeSvg("g", { class: i === of ? "chosen" : "" },
+                ...clock(90 + i * 97, 370, 34, [
+                    { up: cos.at(m.value, i), right: sin.at(m.value, i), kind: "q" },
+                    { up: 0.7 * cos.at(n.value, i), right: 0.7 * sin.at(n.value, i), kind: "k" },
                 ]),
-                label(String(i), 90 + i * 97, 428, { class: "tick", "text-anchor": "middle" }))));
+                label(`${i}: ${scoreOf(i).toFixed(2).replace("-", "−")}`, 90 + i * 97, 424,
+                    { class: "tick", "text-anchor": "middle" }))));
     };
 }
 
@@ -212,7 +239,7 @@ const SCALINGS = ["none", "linear", "ntk", "yarn", "llama3"];
 async function scalingView(stage) {
     const trained = 4096;
     const factor = stage.slider("factor", 1, 4, 2, (power) => String(2 ** power));
-    const chosen = stage.choice("scaling", SCALINGS, () => stage.draw());
+    const chosen = stage.choice("scaling", SCALINGS);
     chosen.value = "yarn";
     const lengthsOf = async (scaling, times) => {
         const more = scaling === "none" ? {} : { scaling, factor: String(times) };
@@ -222,33 +249,40 @@ async function scalingView(stage) {
     let wanted = 0;
     stage.draw = async () => {
         const own = ++wanted;
-        const all = await Promise.all(SCALINGS.map((scaling) => lengthsOf(scaling, 2 ** factor.value)));
+        const times = 2 ** factor.value;
+        const all = await Promise.all(SCALINGS.map((scaling) => lengthsOf(scaling, times)));
         if (own !== wanted) return;
-        const powers = all.map((lengths) => lengths.map(Math.log10));
-        const box = { left: 70, top: 40, width: WIDTH - 220, height: 320 };
+        // Turns at the end of the training texts, and at the end of a text that is longer by the factor.
+        const seen = all[0].map((length) => trained / length);
+        const turns = all.map((lengths) => lengths.map((length) => times * trained / length));
+        const isNew = turns.map((some) => some.filter((count, i) => seen[i] < 1 && count > 1.01 * seen[i]).length);
+        const box = { left: 70, top: 40, width: WIDTH - 220, height: 310 };
         const plot = plotAxes(box, { low: 0, high: 31, name: stage.texts.pairs },
-            { low: 0.5, high: 6.5, name: stage.texts.wavelength, ticks: [1, 2, 3, 4, 5, 6] },
-            (power) => tickText(10 ** power));
-        const limit = plot.y(Math.log10(trained));
-        stage.show(WIDTH, 420, stage.texts.picture,
-            makeSvg("rect", { class: "unseen", x: box.left, y: box.top, width: box.width, height: limit - box.top }),
+            { low: -1.5, high: 5, name: stage.texts.turns, ticks: [-1, 0, 1, 2, 3, 4, 5] },
+            (power) => power < 4 ? String(10 ** power) : `${10 ** (power - 3)} 000`);
+        const y = (count) => plot.y(Math.log10(count));
+        const first = seen.findIndex((count) => count < 1);
+        const unseen = [
+            ...seen.slice(first).map((count, i) => `${plot.x(first + i)} ${y(count)}`),
+            `${plot.x(31)} ${y(1)}`, `${plot.x(first)} ${y(1)}`,
+        ];
+        stage.show(WIDTH, 430, stage.texts.picture,
+            makeSvg("path", { class: "unseen", d: `M${unseen.join("L")}Z` }),
             ...plot.nodes,
-            makeSvg("line", { class: "pinned", x1: box.left, x2: box.left + box.width, y1: limit, y2: limit }),
-            label(stage.texts.trained, box.left + 6, limit - 6),
-            ...powers.map((values, i) => curveOf(values, plot.x, plot.y,
+            label(stage.texts.unseen, plot.x(31) - 4, y(1) - 8, { "text-anchor": "end" }),
+            ...turns.map((counts, i) => curveOf(counts, plot.x, y,
                 { class: `curve series-${i}${SCALINGS[i] === chosen.value ? " wide" : ""}` })),
+            curveOf(seen, plot.x, y, { class: "curve trained" }),
             ...SCALINGS.flatMap((scaling, i) => [
                 makeSvg("line", {
                     class: `curve series-${i}${scaling === chosen.value ? " wide" : ""}`,
                     x1: WIDTH - 140, x2: WIDTH - 112, y1: 60 + 26 * i, y2: 60 + 26 * i,
                 }),
                 label(scaling, WIDTH - 104, 65 + 26 * i)]),
-            label(`${SCALINGS[0]}: ${stage.texts.turns(turnsOf(all[0], trained))}`, box.left, 412));
+            makeSvg("line", { class: "curve trained", x1: WIDTH - 140, x2: WIDTH - 112, y1: 200, y2: 200 }),
+            label(stage.texts.trained, WIDTH - 104, 205),
+            label(stage.texts.below(chosen.value, isNew[SCALINGS.indexOf(chosen.value)], 32 - first), box.left, 422));
     };
-}
-
-function turnsOf(lengths, trained) {
-    return lengths.filter((length) => length > trained).length;
 }
 
 function softmax(scores) {
@@ -261,15 +295,16 @@ function softmax(scores) {
 async function biasView(stage) {
     const { words } = stage.texts;
     const count = words.length;
-    const table = await matrixOf("alibi", { heads: "8", len: String(count), table: "row" });
+    const settings = { heads: "8", len: String(count) };
+    const [table, slopes] = await Promise.all([
+        matrixOf("alibi", { ...settings, table: "row" }), matrixOf("alibi", { ...settings, table: "slopes" })]);
     const head = stage.slider("head", 0, 7, 1);
     const scores = [0.4, 2.1, 0.3, 0.2, 0.9, 0.1, 0.6, 1.2];
-    const rowOf = (y, name, numbers, textOf) => [
+    const rowOf = (y, name, numbers) => [
         label(name, 6, y + 5),
-        ...numbers.map((number, i) => label(textOf(number), 196 + i * 86, y + 5,
+        ...numbers.map((number, i) => label(number.toFixed(3).replace("-", "−"), 196 + i * 86, y + 5,
             { class: "cell-number", "text-anchor": "middle" })),
     ];
-    const text = (number) => number.toFixed(2).replace("-", "−");
     stage.draw = () => {
         const bias = table.row(head.value);
         const sums = scores.map((score, i) => score + bias[i]);
@@ -279,14 +314,12 @@ async function biasView(stage) {
         }));
         stage.show(WIDTH, 400, stage.texts.picture,
             ...words.map((word, i) => label(word, 196 + i * 86, 24, { class: "word", "text-anchor": "middle" })),
-            ...rowOf(60, stage.texts.scores, scores, text),
-            ...rowOf(90, stage.texts.bias, bias, text),
-            ...rowOf(120, stage.texts.sums, sums, text),
+            ...rowOf(60, stage.texts.scores, scores),
+            ...rowOf(90, stage.texts.bias(tickText(slopes.at(head.value, 0))), bias),
+            ...rowOf(120, stage.texts.sums, sums),
             makeSvg("line", { class: "scale", x1: 6, x2: WIDTH - 10, y1: 104, y2: 104 }),
-            label(stage.texts.before, 6, 240), ...bars(250, before, "k"),
-            ...rowOf(266, "", before, text),
-            label(stage.texts.after, 6, 370), ...bars(378, after, "q"),
-            ...rowOf(394, "", after, text));
+            label(stage.texts.before, 6, 240), ...bars(250, before, "k"), ...rowOf(266, "", before),
+            label(stage.texts.after, 6, 370), ...bars(378, after, "q"), ...rowOf(394, "", after));
     };
 }
 
@@ -294,25 +327,27 @@ async function bucketsView(stage) {
     const length = 200;
     const table = await matrixOf("t5", { len: String(length), table: "bucket" });
     const distance = stage.slider("distance", 0, length - 1, 20);
-    stage.playButton(distance);
     const buckets = table.row(length - 1).reverse();
+    const lastBucket = buckets.at(-1);
     stage.draw = () => {
-        const box = { left: 60, top: 40, width: WIDTH - 80, height: 260 };
+        const box = { left: 60, top: 40, width: WIDTH - 80, height: 210 };
         const plot = plotAxes(box, { low: 0, high: length - 1, name: stage.texts.distance },
             { low: 0, high: 16, name: stage.texts.bucket });
         const here = buckets[distance.value];
-        const same = buckets.map((bucket, i) => bucket === here ? i : -1).filter((i) => i >= 0);
-        const [first, last] = [same[0], same.at(-1)];
+        const first = buckets.indexOf(here);
+        const last = buckets.lastIndexOf(here);
         const steps = buckets.map((bucket, i) =>
             `${i ? `H${plot.x(i)}V` : `M${plot.x(0)} `}${plot.y(bucket)}`).join("");
-        stage.show(WIDTH, 385, stage.texts.picture,
+        stage.show(WIDTH, 430, stage.texts.picture,
             makeSvg("rect", {
-                class: "unseen", x: plot.x(first), width: Math.max(plot.x(last) - plot.x(first), 2),
+                class: "unseen", x: plot.x(first), width: plot.x(Math.min(last + 1, length - 1)) - plot.x(first),
                 y: box.top, height: box.height,
             }),
             ...plot.nodes, makeSvg("path", { class: "curve", d: steps }),
             makeSvg("circle", { class: "dot here", cx: plot.x(distance.value), cy: plot.y(here), r: 6 }),
-            label(stage.texts.below(here, first, last), 60, 372));
+            label(stage.texts.below(here, first, here === lastBucket ? Infinity : last), 60, 312),
+            ...stage.texts.summary.flatMap((row, i) => row.map((text, j) =>
+                label(text, [60, 190, 450, 640][j], 342 + 20 * i, { class: i ? "label" : "label head" }))));
     };
 }
 

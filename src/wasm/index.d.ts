@@ -13,7 +13,7 @@ export interface Table {
     notes: string[];
 }
 
-export type Format = "npy" | "npz" | "safetensors" | "json" | "csv" | "text" | "png" | "svg" | "pdf";
+export type Format = "npy" | "npz" | "safetensors" | "json" | "csv" | "text" | "png" | "svg" | "pdf" | "html";
 
 /** What pe-gen refuses, in its words. */
 export declare class PosencError extends Error {
@@ -34,11 +34,11 @@ export declare function figure(name: string, options?: Options, format?: "png" |
 
 /** Which command makes an array, as `pe-gen identify --json` says it; `text` is the answer in words. */
 export declare function identify(
-    data: Float32Array | Float64Array | Int32Array | BigInt64Array | Uint8Array, shape: readonly number[],
+    data: Float32Array | Float64Array | Int32Array | BigInt64Array | Uint8Array, shape: ArrayLike<number>,
 ): { text: string; [name: string]: unknown };
 
 /** Runs `pe-gen WORDS...` in a folder that has these files alone: what it prints, and the files that are there then. */
-export declare function run(words: readonly string[], files?: Record<string, Uint8Array | string>): {
+export declare function run(words: readonly string[], files?: Record<string, ArrayBufferView | ArrayBuffer | string>): {
     status: number;
     message: string;
     output: Uint8Array;

@@ -24,10 +24,12 @@ export const version = program.UTF8ToString(program._pegen_version());
 
 // freqScale: 2 is --freq-scale=2; a list has commas between its items; true and false switch a flag.
 function wordsOf(name, options) {
+    const isPlain = typeof options === "object" && !Array.isArray(options) && !(options instanceof Map);
+    if (!isPlain) throw new TypeError("options are an object, such as { d: 128 }");
     const words = [name];
-    for (const [key, value] of Object.entries(options)) {
+    for (const [key, value] of Object.entries(options ?? {})) {
         if (value === undefined || value === null) continue;
-        const option = key.replace(/_/g, "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+        const option = key.replace(/_/g, "-").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/^-+/, "");
         const isList = Array.isArray(value) || ArrayBuffer.isView(value);
         words.push(`--${option}=${isList ? Array.from(value).join(",") : value}`);
     }
@@ -36,7 +38,10 @@ function wordsOf(name, options) {
 
 // Calls `use` with the address of the words, as C has them, and their number.
 function withWords(words, use) {
-    const texts = words.map((word) => program.stringToNewUTF8(String(word)));
+    const strings = Array.from(words, String);
+    const broken = strings.find((word) => word.includes("\0"));
+    if (broken !== undefined) throw new PosencError(`${JSON.stringify(broken)}: has a null character`, 2);
+    const texts = strings.map((word) => program.stringToNewUTF8(word));
     const list = program._malloc(4 * texts.length + 4);
     try {
         program.HEAPU32.set(texts, list >>> 2);
@@ -120,39 +125,61 @@ export function file(name, options = {}, format = "npy") {
 
 // The picture of the table.
 export function figure(name, options = {}, format = "png") {
+    if (!["png", "svg", "pdf"].includes(format)) throw new TypeError(`${String(format)}: a picture is png, svg or pdf`);
     return file(name, options, format);
+}
+
+const isFolder = (path) => program.FS.isDir(program.FS.stat(path).mode);
+
+// The files below a folder, by their paths in it.
+function filesBelow(folder, start = "") {
+    return program.FS.readdir(folder).filter((name) => ![".", ".."].includes(name)).flatMap((name) =>
+        isFolder(`${folder}/${name}`) ? filesBelow(`${folder}/${name}`, `${start}${name}/`)
+            : [[start + name, program.FS.readFile(`${folder}/${name}`)]]);
+}
+
+function addFile(folder, name, content) {
+    const parts = name.split("/");
+    if (parts.some((part) => ["", ".", "..", "__proto__"].includes(part))) {
+        throw new TypeError(`${JSON.stringify(name)}: is no name of a file in the folder`);
+    }
+    const bytes = typeof content === "string" ? content
+        : ArrayBuffer.isView(content) ? new Uint8Array(content.buffer, content.byteOffset, content.byteLength)
+            : new Uint8Array(content);
+    program.FS.mkdirTree([folder, ...parts.slice(0, -1)].join("/"));
+    program.FS.writeFile(`${folder}/${name}`, bytes);
 }
 
 // Runs `pe-gen WORDS...` in a folder that has `files`: what it prints, and the files that are there afterwards.
 export function run(words, files = {}) {
-    const folder = "/run";
     const { FS } = program;
+    const folder = "/run/files";
     printed[1].length = printed[2].length = 0;
-    FS.mkdir(folder);
+    // A file system of its own is gone with everything in it.
+    FS.mkdirTree("/run");
+    FS.mount(FS.filesystems.MEMFS, {}, "/run");
     try {
-        for (const [name, content] of Object.entries(files)) FS.writeFile(`${folder}/${name}`, content);
+        FS.mkdir(folder);
+        for (const [name, content] of Object.entries(files)) addFile(folder, name, content);
         FS.chdir(folder);
         const status = withWords(words, (list, count) => program._posenc_run(list, count));
         const message = decoder.decode(Uint8Array.from(printed[2]));
         if (status > 1) throw new PosencError(message, status);
-        const left = FS.readdir(folder).filter((name) => ![".", ".."].includes(name));
-        return {
-            status, message, output: Uint8Array.from(printed[1]),
-            files: Object.fromEntries(left.map((name) => [name, FS.readFile(`${folder}/${name}`)])),
-        };
+        return { status, message, output: Uint8Array.from(printed[1]), files: Object.fromEntries(filesBelow(folder)) };
     } finally {
         FS.chdir("/");
-        for (const name of FS.readdir(folder)) if (![".", ".."].includes(name)) FS.unlink(`${folder}/${name}`);
-        FS.rmdir(folder);
+        FS.unmount("/run");
     }
 }
 
-const DTYPES = { Float32Array: "<f4", Float64Array: "<f8", Int32Array: "<i4", BigInt64Array: "<i8", Uint8Array: "|u1" };
+const DTYPES = [
+    [Float32Array, "<f4"], [Float64Array, "<f8"], [Int32Array, "<i4"], [BigInt64Array, "<i8"], [Uint8Array, "|u1"],
+];
 
 function npyOf(data, shape) {
-    const dtype = DTYPES[data.constructor.name];
-    if (!dtype) throw new TypeError(`an array is one of ${Object.keys(DTYPES).join(", ")}`);
-    const extents = shape.map((extent) => `${extent},`).join("");
+    const [, dtype] = DTYPES.find(([kind]) => data instanceof kind) ?? [];
+    if (!dtype) throw new TypeError(`an array is one of ${DTYPES.map(([kind]) => kind.name).join(", ")}`);
+    const extents = Array.from(shape).map((extent) => `${extent},`).join("");
     const text = `{'descr': '${dtype}', 'fortran_order': False, 'shape': (${extents}), }`;
     const padded = encoder.encode(text.padEnd(128 * Math.ceil((text.length + 11) / 128) - 11) + "\n");
     const head = [0x93, ...encoder.encode("NUMPY"), 1, 0, padded.length & 255, padded.length >> 8];

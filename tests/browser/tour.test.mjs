@@ -57,7 +57,7 @@ async function slide(page, name, value) {
 }
 
 function scoreOf(page) {
-    return page.locator("#view .number").textContent();
+    return page.locator("#view .number.left").textContent();
 }
 
 test("a score of RoPE stays when both positions move, and is that of the program's table", async () => {
@@ -77,7 +77,7 @@ test("a score of RoPE stays when both positions move, and is that of the program
         return [x * c - y * s, x * s + y * c];
     };
     const [q, k] = [turned([0.95, 0.2], 50), turned([0.6, 0.7], 45)];
-    assert.equal(before.replace("−", "-"), `score ${(q[0] * k[0] + q[1] * k[1]).toFixed(4)}`);
+    assert.equal(before.replace("−", "-"), `score of the pair ${(q[0] * k[0] + q[1] * k[1]).toFixed(4)}`);
     await close();
 });
 

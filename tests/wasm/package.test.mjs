@@ -2,9 +2,9 @@
 // folder.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -100,6 +100,48 @@ test("the command writes files, prints, reads pipes and refuses as the program d
         assert.match(String(info), /shape +\(9, 16\)/);
         assert.throws(() => execFileSync(process.execPath, [command, "sinusoid", "--d", "5"], options),
             ({ status, stderr }) => status === 2 && String(stderr).startsWith("pe-gen: --d 5: must be even"));
+    } finally {
+        rmSync(place, { recursive: true });
+    }
+});
+
+test("files have folders, and none stay", () => {
+    const manifest = { mkdir: true, jobs: [{ encoding: "sinusoid", d: 8, len: 4, npy: "sub/a.npy" }] };
+    const { files } = run(["batch", "m.json", "-q"], { "m.json": JSON.stringify(manifest) });
+    assert.deepEqual(Object.keys(files).sort(), ["m.json", "sub/a.npy"]);
+    assert.match(Buffer.from(run(["info", "sub/a.npy"], files).output).toString(), /shape +\(4, 8\)/);
+    run(["sinusoid", "--d", "4", "--len", "2", "-o", "../x.npy"]);
+    assert.throws(() => run(["info", "../x.npy"]), PosencError);
+    for (const name of ["", ".", "../y", "a//b", "/a", "__proto__"]) {
+        assert.throws(() => run(["list"], { [name]: "" }), TypeError, name);
+    }
+    assert.deepEqual(Object.keys(run(["list"]).files), []);
+});
+
+test("a word with a null character and options that are no object are refused", () => {
+    assert.throws(() => table("sinusoid\0x"), /null character/);
+    for (const options of [5, [1], new Map(), "d"]) assert.throws(() => table("sinusoid", options), TypeError);
+    assert.throws(() => figure("sinusoid", {}, "npy"), TypeError);
+});
+
+// Waits until a condition holds.
+async function until(condition) {
+    for (let i = 0; i < 500 && !condition(); ++i) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.ok(condition());
+}
+
+test("a signal leaves no temporary file", async () => {
+    const place = mkdtempSync(join(tmpdir(), "posenc-"));
+    try {
+        for (const signal of ["SIGINT", "SIGTERM"]) {
+            const words = ["sinusoid", "--d", "4096", "--len", "30000", "--csv", "big.csv"];
+            const child = spawn(process.execPath, [join(folder, "command.mjs"), ...words], { cwd: place });
+            const ended = new Promise((resolve) => child.once("exit", (_, by) => resolve(by)));
+            await until(() => readdirSync(place).length === 1);
+            child.kill(signal);
+            assert.equal(await ended, signal);
+            assert.deepEqual(readdirSync(place), []);
+        }
     } finally {
         rmSync(place, { recursive: true });
     }
