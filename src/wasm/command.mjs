@@ -24,8 +24,27 @@ function reportTemporaryNames() {
     };
 }
 
+// A pipe that node has made non-blocking is waited for.
+function waitForPipes() {
+    const nobody = new Int32Array(new SharedArrayBuffer(4));
+    for (const name of ["readSync", "writeSync"]) {
+        const call = fs[name];
+        fs[name] = (...given) => {
+            for (;;) {
+                try {
+                    return call(...given);
+                } catch (error) {
+                    if (error.code !== "EAGAIN") throw error;
+                    Atomics.wait(nobody, 0, 0, 2);  // milliseconds
+                }
+            }
+        };
+    }
+}
+
 async function runProgram({ words, terminals, size }) {
     reportTemporaryNames();
+    waitForPipes();
     const { default: program } = await import("./pe-gen.mjs");
     await program({
         arguments: words,
@@ -62,7 +81,8 @@ function watch(worker) {
 
 if (isMainThread) {
     const terminals = [0, 1, 2].map((stream) => isatty(stream));
-    const { rows = 24, columns = 80 } = terminals[1] ? process.stdout : process.stderr;
+    const terminal = terminals[1] ? process.stdout : terminals[2] ? process.stderr : {};
+    const { rows = 24, columns = 80 } = terminal;
     watch(new Worker(new URL(import.meta.url), {
         workerData: { words: process.argv.slice(2), terminals, size: [rows, columns] },
     }));

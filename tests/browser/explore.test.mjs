@@ -575,7 +575,7 @@ onPage("a refusal that is out of sight is shown in the picture", "alibi?plot=ste
 for (const fragment of ["rope?base=1e308", "sinusoid?freq-scale=5e-324",
     "sinusoid?freq-scale=1e308&len=1", "sinusoid?out-scale=1e308&dtype=float64&len=60&at=3,3",
     "sinusoid?out-scale=1e308&dtype=float64&len=60&at=3,3&picture=values",
-    "sinusoid?out-scale=5e-324&dtype=float64&at=3,3"]) {
+    "sinusoid?out-scale=5e-324&dtype=float64&len=60&at=3,3"]) {
     onPage(`numbers at the ends of float64 leave the page usable: ${fragment}`,
         fragment, async (page) => {
             if (fragment.includes("at=")) {

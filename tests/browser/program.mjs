@@ -1,9 +1,11 @@
-// Runs pe-gen: PEGEN_PROGRAM is its path.
+// Runs pe-gen: PEGEN_PROGRAM is its path, PEGEN_PAGE the folder of the page without a server, if that is tested.
 
 import { execFileSync, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { servePage } from "./static_page.mjs";
 
 export const program = process.env.PEGEN_PROGRAM ?? "pe-gen";
+export const ownPage = process.env.PEGEN_PAGE;
 
 export function run(...words) {
     return execFileSync(program, words, { maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
@@ -23,8 +25,17 @@ export function readNpy(bytes) {
     return { shape, at: (index) => bytes.readFloatLE(start + 4 * index) };
 }
 
+// The fragment of a table's address: fairseq?d=16 of fairseq --d 16.
+function fragmentOf([name = "", ...options]) {
+    return options.length ? `${name}?${options.join("=").replaceAll("=--", "&").slice(2)}` : name;
+}
+
 // Starts the explorer and answers its address, the origin, and what ends it.
 export async function startExplorer(...words) {
+    if (ownPage) {
+        const { origin, stop } = await servePage(ownPage);
+        return { address: `${origin}/#${fragmentOf(words)}`, origin, stop };
+    }
     const child = spawn(program, ["explore", ...words, "--no-open", "--port", "0"],
         { stdio: ["ignore", "pipe", "inherit"] });
     const ended = new Promise((resolve) => child.once("exit", resolve));

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { command, commandHas, drag } from "./actions.mjs";
 import { until } from "./browser.mjs";
-import { openExplorer, ownPage } from "./session.mjs";
+import { ownPage } from "./program.mjs";
+import { openExplorer } from "./session.mjs";
 
 // Counts the pictures that are asked for and not there yet.
 function countDraws(page) {

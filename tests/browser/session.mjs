@@ -7,10 +7,6 @@ import { after, before } from "node:test";
 import { pathToFileURL } from "node:url";
 import { launch, openPage } from "./browser.mjs";
 import { run, startExplorer } from "./program.mjs";
-import { servePage } from "./static_page.mjs";
-
-// The folder of the page without a server, if that is tested.
-export const ownPage = process.env.PEGEN_PAGE;
 
 let explorer;
 let browser;
@@ -18,7 +14,7 @@ let folder;
 
 before(async () => {
     folder = mkdtempSync(join(tmpdir(), "pegen-browser-"));
-    explorer = await (ownPage ? servePage(ownPage) : startExplorer());
+    explorer = await startExplorer();
     browser = await launch();
 });
 

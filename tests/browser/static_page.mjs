@@ -28,5 +28,5 @@ export async function servePage(folder) {
         server.close(resolve);
         server.closeAllConnections();
     });
-    return { address: `${origin}/#`, origin, stop };
+    return { origin, stop };
 }

@@ -98,6 +98,9 @@ test("the command writes files, prints, reads pipes and refuses as the program d
         assert.equal(digest(npy), digest(native(...words)));
         const info = execFileSync(process.execPath, [command, "info", "-"], { ...options, input: npy });
         assert.match(String(info), /shape +\(9, 16\)/);
+        const many = ["rope", "--len", "3000", "--table", "cos", "--csv", "-"];  // more than a pipe holds
+        assert.equal(digest(execFileSync(process.execPath, [command, ...many], { ...options, maxBuffer: 1 << 28 })),
+            digest(native(...many)));
         assert.throws(() => execFileSync(process.execPath, [command, "sinusoid", "--d", "5"], options),
             ({ status, stderr }) => status === 2 && String(stderr).startsWith("pe-gen: --d 5: must be even"));
     } finally {
