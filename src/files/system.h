@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <string>
 
 #include "files/descriptor.h"
 
@@ -41,6 +43,17 @@ int rename_to_free(const Descriptor& folder, const char* name, const char* free)
 /// Exchanges the files of two names in one step. Returns 0, or errno: EINVAL or ENOSYS if the
 /// system cannot.
 int exchange_names(const Descriptor& folder, const char* name, const char* other);
+
+/// An empty file for as long as the object lives, and a path that leads to it.
+struct FileInMemory {
+    Descriptor file;
+    std::string path;
+    std::shared_ptr<const void> name;  ///< removed with the object, where the file needs one
+};
+
+/// Creates a file that is only in memory, or else in the folder for temporary files. The file is
+/// not open if that fails; errno says why.
+FileInMemory create_in_memory();
 
 /// True if the folder, whose links are resolved, is /proc/PID/fd: its names are links to the files
 /// that a process has open.

@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 #include <linux/magic.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 namespace pegen {
 namespace {
@@ -69,6 +71,12 @@ int rename_to_free(const Descriptor& folder, const char* name, const char* free)
 
 int exchange_names(const Descriptor& folder, const char* name, const char* other) {
     return rename_as(folder, name, other, RENAME_EXCHANGE);
+}
+
+FileInMemory create_in_memory() {
+    Descriptor file(::memfd_create("pe-gen", MFD_CLOEXEC));
+    std::string path = fmt::format("/proc/self/fd/{}", file.number());
+    return {std::move(file), std::move(path), nullptr};
 }
 
 bool has_open_files(const std::filesystem::path& folder) {

@@ -1,8 +1,13 @@
 #include "files/system.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
+#include <utility>
+
+#include "files/temporary_name.h"
 
 namespace pegen {
 
@@ -23,6 +28,24 @@ int sync_data(const Descriptor& file) { return ::fsync(file.number()); }
 int rename_to_free(const Descriptor&, const char*, const char*) { return ENOSYS; }
 
 int exchange_names(const Descriptor&, const char*, const char*) { return ENOSYS; }
+
+FileInMemory create_in_memory() {
+    struct Place {
+        Descriptor folder;
+        std::unique_ptr<TemporaryName> name;
+    };
+    const char* const chosen = std::getenv("TMPDIR");
+    const std::string path = chosen && *chosen ? chosen : "/tmp";
+    const auto place = std::make_shared<Place>();
+    place->folder = Descriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const int folder = place->folder.number();
+    NamedFile made = create_beside(folder, "memory", [&](const char* name) {
+        return ::openat(folder, name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    });
+    if (made.result < 0) return {Descriptor(), "", nullptr};
+    place->name = std::move(made.name);
+    return {Descriptor(made.result), path + "/" + place->name->text(), place};
+}
 
 bool has_open_files(const std::filesystem::path&) { return false; }
 
