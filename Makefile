@@ -20,8 +20,8 @@ wheel_packages := python3-numpy python3-pip git debootstrap
 system_packages := debootstrap python3
 wasm_packages := debootstrap python3 $(if $(shell command -v npm),,nodejs npm)
 
-.PHONY: figure test test-browser wasm test-wasm exhaustive fuzz torture trials mutants mpi arm64 systems bench docs install package \
-        wheel wheel-arm64 packages test-packages bench-packages exhaustive-packages fuzz-packages mpi-packages \
+.PHONY: figure test test-browser wasm test-wasm exhaustive fuzz torture trials mutants mpi arm64 systems bench docs \
+        install package wheel wheel-arm64 packages test-packages bench-packages exhaustive-packages fuzz-packages mpi-packages \
         arm64-packages package-packages wheel-packages browser-packages system-packages wasm-packages
 .DEFAULT_GOAL := figure
 

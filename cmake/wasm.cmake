@@ -7,7 +7,6 @@ set(link_options -fwasm-exceptions -sMODULARIZE -sEXPORT_ES6 -sALLOW_MEMORY_GROW
 
 add_executable(posenc ${wasm_sources})
 target_link_libraries(posenc PRIVATE pegen_internal pegen_fmt)
-target_include_directories(posenc PRIVATE src)
 target_link_options(posenc PRIVATE ${link_options}
     -sENVIRONMENT=web,worker,node -sFORCE_FILESYSTEM -sWASM_BIGINT
     -sEXPORTED_RUNTIME_METHODS=FS,HEAPU8,HEAPU32,UTF8ToString,stringToNewUTF8

@@ -98,6 +98,16 @@ Reply error_reply(int status, std::string_view message) {
             .body = fmt::format("{{\"message\":\"{}\",\"option\":null}}\n", message)};
 }
 
+Reply reply_of(const Handler& handler, const Request& request) {
+    try {
+        return handler(request);
+    } catch (const std::bad_alloc&) {
+        return error_reply(503, "out of memory");
+    } catch (const std::exception&) {
+        return error_reply(500, "the program is at fault");
+    }
+}
+
 std::optional<Reply> refusal(const Envelope& envelope, int port) {
     if (envelope.method != "GET" && envelope.method != "POST") {
         Reply reply = error_reply(405, "only GET and POST are answered");

@@ -42,6 +42,10 @@ struct Reply {
 /// Throws: any exception; the client then gets status 500.
 using Handler = std::function<Reply(const Request&)>;
 
+/// Returns the handler's reply; if the handler throws, a reply that says so, with status 503 for a
+/// lack of memory, else 500.
+Reply reply_of(const Handler& handler, const Request& request);
+
 /// Returns a reply with a message as JSON: {"message": "...", "option": null}.
 Reply error_reply(int status, std::string_view message);
 

@@ -211,16 +211,6 @@ IsGivenUp is_closed(int descriptor) {
     };
 }
 
-Reply reply_of(const Handler& handler, const Request& request) {
-    try {
-        return handler(request);
-    } catch (const std::bad_alloc&) {
-        return error_reply(503, "out of memory");
-    } catch (const std::exception&) {
-        return error_reply(500, "the program is at fault");
-    }
-}
-
 Descriptor listening(int port) {
     Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     const auto fail = [&] {

@@ -438,9 +438,7 @@ async function startExplorer() {
         explorer = new Explorer(specs);
         explorer.readAddress();
     } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        byId("message").hidden = false;
-        setText(byId("message"), error.message);
+        showRefusal(error);
     }
 }
 

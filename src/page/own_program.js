@@ -118,9 +118,7 @@ function makeDownloads() {
         try {
             await download(link);
         } catch (error) {
-            if (!(error instanceof Refusal)) throw error;
-            byId("message").hidden = false;
-            setText(byId("message"), error.message);
+            showRefusal(error);
         }
     });
 }

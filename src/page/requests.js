@@ -8,6 +8,13 @@ class Refusal extends Error {
     }
 }
 
+// Shows what the program refuses where the page has its message; throws any other error.
+function showRefusal(error) {
+    if (!(error instanceof Refusal)) throw error;
+    byId("message").hidden = false;
+    setText(byId("message"), error.message);
+}
+
 async function refusalOf(response) {
     try {
         const { message, option } = await response.json();

@@ -13,7 +13,7 @@ async function matrixOf(name, settings) {
     const columns = head.shape.length > 1 ? head.shape.at(-1) : 1;
     const { numbers } = decodeElements(bytes, head.dtype);
     return {
-        columns, rows: numbers.length / columns, shape: head.shape,
+        columns, rows: numbers.length / columns,
         at: (row, column) => numbers[row * columns + column],
         row: (row) => Array.from(numbers.slice(row * columns, (row + 1) * columns)),
         column: (column) => Array.from({ length: numbers.length / columns },

@@ -71,9 +71,7 @@ class Tour {
             byId("tour-controls").replaceChildren(...stage.controls);
             await stage.draw();
         } catch (error) {
-            if (!(error instanceof Refusal)) throw error;
-            byId("message").hidden = false;
-            setText(byId("message"), error.message);
+            showRefusal(error);
         }
     }
 }

@@ -34,7 +34,7 @@ function cells(table, { left, top, width, height, row, column, colour, stroke = 
         for (let j = 0; j < table.columns; ++j) {
             nodes.push(makeSvg("rect", {
                 x: left + j * across, y: top + i * down, width: across + (stroke ? 0 : 0.4), height: down + (stroke ? 0 : 0.4),
-                fill: colour(table.at(i, j)), stroke, "data-row": i, "data-column": j,
+                fill: colour(table.at(i, j)), stroke, "data-column": j,
             }));
         }
     }

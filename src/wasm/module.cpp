@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <exception>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,13 +35,7 @@ http::Reply reply_to(bool is_post, const char* target, std::string body) {
     if (!request) return http::error_reply(400, "the address is malformed");
     request->is_post = is_post;
     request->body = std::move(body);
-    try {
-        return cli::answer(*request);
-    } catch (const std::bad_alloc&) {
-        return http::error_reply(503, "out of memory");
-    } catch (const std::exception&) {
-        return http::error_reply(500, "the program is at fault");
-    }
+    return http::reply_of(cli::answer, *request);
 }
 
 }  // namespace
