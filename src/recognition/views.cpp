@@ -107,9 +107,11 @@ Table reordered(const Loaded& array, const Arrangement& arrangement) {
 std::vector<Arrangement> arrangements(int rank) {
     const std::string transposed = "transposed: rows and columns are exchanged in the array";
     const std::string first_to_last = "the first axis of the array is the last one of the table";
+    const std::string last_to_first = "the last axis of the array is the first one of the table";
     if (rank == 2) return {{{{1}, {0}}, transposed}};
     if (rank == 3) {
         return {{{{1}, {2}, {0}}, first_to_last},
+                {{{2}, {0}, {1}}, last_to_first},
                 {{{1, 2}, {0}}, first_to_last + ", and the others are one"},
                 {{{0}, {2}, {1}}, "the last two axes of the array are exchanged"},
                 {{{1}, {0}, {2}}, "the first two axes of the array are exchanged"},

@@ -14,7 +14,7 @@
 #include "core/number.h"
 #include "core/range.h"
 #include "core/to_size.h"
-#include "encodings/bias/bias_plan.h"
+#include "encodings/parameters/bias_plan.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/window.h"
 #include "encodings/preset.h"

@@ -12,7 +12,7 @@
 #include "core/parallel.h"
 #include "core/reporting.h"
 #include "core/tensor_fill.h"
-#include "encodings/bias/bias_plan.h"
+#include "encodings/parameters/bias_plan.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
 #include "files/array_file.h"

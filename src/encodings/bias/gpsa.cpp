@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/number.h"
-#include "encodings/bias/bias_plan.h"
+#include "encodings/parameters/bias_plan.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/window.h"
 #include "encodings/parameters/with_default.h"

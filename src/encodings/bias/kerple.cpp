@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/number.h"
-#include "encodings/bias/bias_plan.h"
+#include "encodings/parameters/bias_plan.h"
 #include "encodings/parameters/checks.h"
 #include "numerics/real_rows.h"
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "core/error.h"
-#include "encodings/bias/bias_plan.h"
+#include "encodings/parameters/bias_plan.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "numerics/cosine_sums.h"

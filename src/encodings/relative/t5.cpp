@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "encodings/encoding.h"
-#include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/bias_plan.h"
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
 #include "encodings/parameters/positions_file.h"
@@ -61,6 +61,7 @@ constexpr std::array parameters{
                   .range = positive,
                   .summary = "factor of all biases",
                   .is_rare = true},
+    mask_parameter,
     init_parameter,
     seed_parameter,
     rng_parameter,
@@ -167,24 +168,20 @@ Cell bias_cell(const Buckets& buckets, const Biases& biases, std::int64_t head,
     return cell;
 }
 
-Plan bias_plan(Parameters p) {
+Plan plan_by_distance(Parameters p) {
     const Buckets buckets = buckets_of(p);
     const rows::AttentionSize size = attention_size(p);
-    const std::int64_t heads = p.integer("heads");
     const Biases biases = open_bias(p, buckets);
-    return {.parameters = std::move(p),
-            .shape = {heads, size.queries, size.keys},
-            .axes = {head_axis(), query_axis(size), key_axis(size)},
-            .make_rows =
-                [=](DType dtype) {
-                    const RealRows line = rows::gathered_by_head(line_of(numbers_of(buckets), size),
-                                                                 biases.values(dtype), heads);
-                    return rows::by_distance(rounded(line, dtype), size);
-                },
-            .cell =
-                [=](std::span<const std::int64_t> index) {
-                    return bias_cell(buckets, biases, index[0], index[2] - index[1] - size.before);
-                }};
+    return bias_plan(
+        std::move(p), size,
+        [=](DType dtype) {
+            const RealRows line = rows::gathered_by_head(line_of(numbers_of(buckets), size),
+                                                         biases.values(dtype), biases.heads);
+            return rows::by_distance(rounded(line, dtype), size);
+        },
+        [=](std::int64_t head, std::int64_t query, std::int64_t key) {
+            return bias_cell(buckets, biases, head, key - query - size.before);
+        });
 }
 
 /// Opens the positions of --positions-file, and fills in --len and --key-len. Throws: FileError;
@@ -255,20 +252,18 @@ Plan listed_plan(Parameters p, const Positions& positions, std::string_view tabl
                                               formula_of(buckets, offset));
                     }};
     }
-    const std::int64_t heads = p.integer("heads");
     const Biases biases = open_bias(p, buckets);
-    return {.parameters = std::move(p),
-            .shape = {heads, tokens, tokens},
-            .axes = {head_axis(), query_axis(size), key_axis(size)},
-            .make_rows =
-                [=](DType dtype) {
-                    return rounded(rows::gathered_by_head(index, biases.values(dtype), heads),
-                                   dtype);
-                },
-            .cell =
-                [=](std::span<const std::int64_t> at) {
-                    return bias_cell(buckets, biases, at[0], offset_of(at[1], at[2]));
-                }};
+    Plan plan = bias_plan(
+        std::move(p), size,
+        [=](DType dtype) {
+            return rounded(rows::gathered_by_head(index, biases.values(dtype), biases.heads),
+                           dtype);
+        },
+        [=](std::int64_t head, std::int64_t query, std::int64_t key) {
+            return bias_cell(buckets, biases, head, offset_of(query, key));
+        });
+    plan.is_before_mask = false;  // positions in any order may be of pairs that no model masks
+    return plan;
 }
 
 Plan plan(Parameters given, std::string_view table) {
@@ -281,12 +276,13 @@ Plan plan(Parameters given, std::string_view table) {
     p = resolve_keys(std::move(p));
     const Buckets buckets = buckets_of(p);
     const rows::AttentionSize size = attention_size(p);
+    const bool is_masked = table == "bias" && p.word("mask") == "causal";
     Plan plan =
         table == "bias"
-            ? bias_plan(std::move(p))
+            ? plan_by_distance(std::move(p))
             : plan_by_offset(std::move(p), size, numbers_of(buckets),
                              [=](std::int64_t offset) { return formula_of(buckets, offset); });
-    plan.is_before_mask = buckets.is_causal && size.seen_by(0) < size.keys;
+    plan.is_before_mask = buckets.is_causal && !is_masked && size.seen_by(0) < size.keys;
     return plan;
 }
 
@@ -296,7 +292,7 @@ constexpr std::array tables{
               .title = "T5 Buckets (num_buckets={num-buckets}, max_distance={max-distance})",
               .value_label = "Bucket",
               .dtype = DType::int64,
-              .idle_parameters = "bias-table out-scale init seed rng",
+              .idle_parameters = "bias-table out-scale mask init seed rng",
               .promises = "relative"},
     TableSpec{.name = "bias",
               .summary = "the bias of each pair's bucket, (heads, len, key-len)",
@@ -335,7 +331,8 @@ constexpr std::array t5_presets{
 /// Tables: bucket (len, key-len), axes (query, key), integers counted from 0, exact at the limits
 /// of the buckets; bias (heads, len, key-len), axes (head, query, key), with weights rounded once.
 /// The weights are read from --bias-table, or are the tensor (num-buckets, heads) that PyTorch
-/// draws by --init right after seeding. Keeps heads * (len + key-len) values in memory.
+/// draws by --init right after seeding; --mask causal hides the keys after each query, by their
+/// places in the table. Keeps heads * (len + key-len) values in memory.
 extern constinit const Encoding t5{
     .name = "t5",
     .summary = "distances in buckets, exact when near and logarithmic when far, and their bias: T5",

@@ -185,9 +185,19 @@ std::vector<double> weights_of(const T5Buckets& buckets, const Lines& lines) {
     return weights;
 }
 
+/// Gives the keys that a causal mask hides the bias at distance 0, as the buckets of --causal do.
+void fill_hidden(Lines& lines) {
+    for (std::vector<double>& line : lines.heads) {
+        const auto at_0 =
+            line.begin() - static_cast<std::ptrdiff_t>(lines.extents.smallest_distance());
+        std::fill(at_0 + 1, line.end(), *at_0);
+    }
+}
+
 Proposal bias_proposal(const T5Buckets& buckets, const Lines& lines) {
     Proposal proposal{.table = "bias", .settings = bias_settings(lines.extents)};
     append(proposal.settings, settings_of(buckets));
+    if (lines.is_causal) proposal.settings.push_back({"mask", "causal"});
     return proposal;
 }
 
@@ -293,8 +303,9 @@ std::vector<Proposal> recognize_bias(const Sample& sample) {
     for (const evidence::AttentionExtents& extents : attention_extents(sample)) {
         constexpr std::int64_t fewest_keys = 4, most_distances = 1 << 17;
         if (extents.keys < fewest_keys || extents.distances() > most_distances) continue;
-        const std::optional<Lines> lines = lines_of(sample, extents);
-        if (!lines || lines->is_causal || are_equal(*lines, 0, -1)) continue;
+        std::optional<Lines> lines = lines_of(sample, extents);
+        if (!lines || are_equal(*lines, 0, -1)) continue;
+        if (lines->is_causal) fill_hidden(*lines);
         const std::int64_t last = extents.keys - 1;
         const bool has_runs = exact_buckets(runs_of(*lines)) < last;
         for (const T5Buckets& buckets : buckets_of(*lines, has_runs)) {

@@ -167,6 +167,33 @@ TEST_CASE("t5: the bias is that of the bucket, by heads") {
         std::equal(first_rows_of_head_1.begin(), first_rows_of_head_1.end(), bias.begin() + 6 * 6));
 }
 
+TEST_CASE("t5: a causal mask hides the keys after each query, of listed positions too") {
+    const TemporaryFolder folder;
+    put(folder.path("x.txt"), "4 1 3 2 9");
+    const std::string listed = "--positions-file " + folder.path("x.txt");
+    for (const std::string& tokens : {std::string("--len 3 --key-len 5"), listed}) {
+        const std::string command = fmt::format("t5 --heads 2 --seed 2 --table bias {} ", tokens);
+        const Shape shape = table_of(command).shape;
+        const std::int64_t queries = shape[1], keys = shape[2];
+        const std::vector<double> bias = values_of(command);
+        const std::vector<double> hidden = values_of(command + "--mask causal");
+        for (std::int64_t i = 0; i < std::ssize(bias); ++i) {
+            const std::int64_t query = i / keys % queries, key = i % keys;
+            const bool is_after = key > query + keys - queries;
+            CHECK(hidden[i] == (is_after ? -std::numeric_limits<double>::infinity() : bias[i]));
+        }
+    }
+}
+
+TEST_CASE("t5: the title says that a decoder's keys are not masked yet") {
+    const auto title = [](const std::string& options) {
+        return table_of("t5 --len 8 --table bias --heads 2 " + options).title;
+    };
+    CHECK(title("--causal").find("before a causal mask") != std::string::npos);
+    CHECK(title("--causal --mask causal").find("mask") == std::string::npos);
+    CHECK(title("").find("mask") == std::string::npos);
+}
+
 TEST_CASE("t5: weights that are drawn are the tensor (num-buckets, heads)") {
     const std::vector<double> weights = values_of("learned --len 32 --d 3 --seed 7");
     const std::vector<double> buckets = values_of("t5 --len 50");

@@ -116,6 +116,21 @@ TEST_CASE("identify: angles that code repeats for the two channels of a pair") {
     CHECK_FALSE(answer_to([](std::int64_t column) { return column % 31; }).found);
 }
 
+TEST_CASE("identify: biases whose heads are the last axis") {
+    const Array bias = trial_of(command_of("alibi --heads 3 --len 20")).array;
+    Array heads_last{{20, 20, 3}, bias.dtype, {}};
+    for (std::int64_t pair = 0; pair < 20 * 20; ++pair) {
+        for (std::int64_t head = 0; head < 3; ++head) {
+            heads_last.values.push_back(bias.values[head * 20 * 20 + pair]);
+        }
+    }
+    const auto answer = recognition::identify(table_of(heads_last));
+    REQUIRE(answer.found);
+    CHECK(joined(answer.found->command, " ") == "pe-gen alibi --heads 3 --len 20");
+    CHECK(std::ranges::count(answer.found->notes,
+                             "the last axis of the array is the first one of the table") == 1);
+}
+
 TEST_CASE("identify: a table whose last digits are rounded or cut off is the table") {
     Array table = trial_of(command_of("sinusoid --len 50 --d 64 --dtype float64")).array;
     const auto command_for = [&](const std::function<double(double)>& change) {

@@ -108,6 +108,15 @@ TEST_CASE("t5: a bias is proposed with the seed of its weights, or with their ta
           "t5 --heads 4 --len 200 --bias-table bias-table.npy --table bias");
 }
 
+TEST_CASE("t5: a bias behind a causal mask has the buckets of a decoder") {
+    CHECK(proposes("t5 --heads 4 --len 200 --causal --mask causal --seed 601 --table bias"));
+    CHECK(proposes("t5 --heads 1 --len 20 --key-len 70 --causal --mask causal --table bias"));
+    const Table trained =
+        retrained(table_of("t5 --heads 4 --len 200 --causal --mask causal --table bias"));
+    CHECK(proposal_for("t5", trained) ==
+          "t5 --heads 4 --len 200 --causal --mask causal --bias-table bias-table.npy --table bias");
+}
+
 TEST_CASE("t5: the seed is proposed where only some of the weights are seen") {
     CHECK(proposes("t5 --heads 1 --len 7 --seed 601 --table bias"));
     CHECK(proposes("t5 --heads 1 --len 12 --num-buckets 64 --seed 9999 --table bias"));

@@ -1,4 +1,4 @@
-#include "encodings/bias/bias_plan.h"
+#include "encodings/parameters/bias_plan.h"
 
 #include <limits>
 #include <utility>
