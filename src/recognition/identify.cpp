@@ -41,6 +41,7 @@
 #include "recognition/long_table.h"
 #include "recognition/proposals.h"
 #include "recognition/resized.h"
+#include "recognition/rotary/frequency_fit.h"
 #include "recognition/sixteen_bits.h"
 #include "recognition/views.h"
 #include "rows/arranged.h"
@@ -651,9 +652,29 @@ std::string doubt_about(const std::string& number) {
         number);
 }
 
+/// Returns a note if the base is what another base becomes where code divides the exponent by the
+/// width of several heads, not of one: base^(-2m / d) is 10000^(-2m / width). "" otherwise.
+std::string width_of_heads(const Parameters& p) {
+    if (!p.knows("base") || !p.knows("d") || !p.knows("scaling")) return "";
+    constexpr double most_heads = 512, error = 1e-9;
+    const double base = parse_real(to_string(p.value("base")), "base");
+    const std::int64_t d = p.integer("d");
+    if (is_known_base(base)) return "";
+    for (const double usual : {10000.0, 500000.0, 1000000.0}) {
+        const double heads = std::log(usual) / std::log(base), whole = std::rint(heads);
+        if (whole < 2 || whole > most_heads || std::fabs(heads - whole) > error) continue;
+        return fmt::format(
+            "of base {} the exponent is divided by {}, the width of {} heads, not by {}, the width "
+            "of one",
+            usual, d * static_cast<std::int64_t>(whole), whole, d);
+    }
+    return "";
+}
+
 /// Returns a note on a parameter that a known mistake makes what it is; "" if there is none.
 std::string mistake_of(const Candidate& candidate) {
     const Parameters& p = candidate.parameters;
+    if (std::string note = width_of_heads(p); !note.empty()) return note;
     if (p.knows("base") && to_string(p.value("base")) == "exp(4)") {
         return "base exp(4): the logarithm of 10000 to base 10 is taken for the natural one";
     }
@@ -1613,13 +1634,29 @@ std::optional<Identification> or_preset(std::optional<Identification> found,
     return preset && is_better(*preset, found, sample) ? preset : found;
 }
 
+/// Returns the view of one row of an array whose rows are all equal; none if they differ.
+const View* view_of_equal_rows(const std::vector<View>& views) {
+    const auto view = std::ranges::find_if(views, &View::is_part);
+    return view == views.end() || view->table.shape.rank() > 1 ? nullptr : &*view;
+}
+
+/// Returns the answer for whole numbers of which each row is the same: position ids of a batch.
+std::optional<Identification> of_position_ids(const std::vector<View>& views, const Table& array,
+                                              const Progress& progress) {
+    const View* const view = is_floating(array.dtype) ? nullptr : view_of_equal_rows(views);
+    if (!view) return {};
+    const Sample sample = view->sample();
+    auto of_row = answer(recognized(sample, progress), *view, sample, array, progress);
+    return of_row && of_row->found ? of_row : std::nullopt;
+}
+
 /// Returns the answer, or a much simpler one of one row alone if all rows are equal: position ids
 /// rather than biases by key, which have equal rows, too.
 Identification of_equal_rows(const Identification& found, const std::vector<View>& views,
                              const Table& array, const Progress& progress) {
     constexpr double bits_of_repeating = 8;
-    const auto view = std::ranges::find_if(views, &View::is_part);
-    if (!found.found || view == views.end() || view->table.shape.rank() > 1) return found;
+    const View* const view = found.found ? view_of_equal_rows(views) : nullptr;
+    if (!view) return found;
     const Sample sample = view->sample();
     auto of_row = answer(recognized(sample, progress), *view, sample, array, progress);
     const bool is_simpler =
@@ -1633,6 +1670,46 @@ std::optional<double> only_value(const Sample& sample) {
     const bool is_full = std::ranges::all_of(
         sample.values, [=](double value) { return value == first || std::isnan(value); });
     if (is_full) return first;
+    return {};
+}
+
+/// Returns the answer for an array that stacks two tables of one command along its first axis, such
+/// as cosines and sines; none if it does not.
+std::optional<Identification> of_two_tables(const Table& array, const Progress& progress) {
+    const std::vector<std::int64_t> extents = squeezed(array.shape.extents());
+    const bool has_two = extents.size() > 2 && extents.front() == 2;
+    if (!has_two || array.shape.columns() != extents.back()) return {};
+    const auto view_at = [&](std::int64_t index) {
+        const std::int64_t rows = array.shape.rows() / 2;
+        Table half = array;
+        half.shape = Shape({extents.begin() + 1, extents.end()});
+        half.axes.resize(half.shape.rank());
+        half.rows = rows::slice(array.rows, {index * rows, rows});
+        return views_of(half).front();
+    };
+    const View first = view_at(0);
+    const Sample of_first = first.sample(), of_second = view_at(1).sample();
+    if (only_value(of_first)) return {};
+    auto answered = answer(recognized(of_first, progress), first, of_first, first.table, progress);
+    if (!answered || !answered->found) return {};
+    Candidate& found = *answered->found;
+    for (const TableSpec& table : found.encoding->tables) {
+        Candidate second = found;
+        second.table = &table;
+        if (&table == found.table || !agrees(second, found, of_second) ||
+            !is_confirmed(second, of_second, progress)) {
+            continue;
+        }
+        Candidate both = found;
+        both.table = &found.encoding->tables.front();
+        found.command = command_of(both, nullptr, dtype_of(both, array.dtype));
+        const std::string tables = fmt::format("{},{}", found.table->name, table.name);
+        found.command.insert(found.command.begin() + 2, {"--table", tables});
+        found.notes.push_back(
+            fmt::format("the array stacks two tables: --table {} at index 0, --table {} at index 1",
+                        found.table->name, table.name));
+        return answered;
+    }
     return {};
 }
 
@@ -1675,8 +1752,17 @@ Identification identify(const Table& array, const Progress& progress, const Sear
         if (!candidate) continue;
         if (auto reordered = in_another_order(*candidate)) return *reordered;
         auto found = answer({*candidate}, view, view.sample(), array, progress);
-        if (found) return *found;
+        if (!found) continue;
+        // A long row may be simpler than the long column that it is in another view.
+        if (&view != views.data()) {
+            auto of_array =
+                answer(recognized(as_it_is, progress), views.front(), as_it_is, array, progress);
+            if (of_array && is_better(*of_array, found, as_it_is)) return *of_array;
+        }
+        return *found;
     }
+    if (const auto ids = of_position_ids(views, array, progress)) return *ids;
+    if (const auto both = of_two_tables(array, progress)) return *both;
     std::vector<std::vector<Candidate>> tried;
     std::optional<Identification> reordered;  // a table with its rows or channels in another order
     std::optional<Identification> costly;     // used if no other view shows something simpler

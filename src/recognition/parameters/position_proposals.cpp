@@ -174,19 +174,39 @@ void add_list(std::vector<PricedSettings>& found, const std::vector<SimpleNumber
     found.push_back(std::move(settings));
 }
 
-void add_lists(std::vector<PricedSettings>& found, const std::vector<Measured>& positions) {
+/// Returns the simplest number for each position in units of the factor, within the error or, if
+/// `is_loose`, within the error of float32 code. None if a position is not finite, or if the
+/// numbers are no progression and one of them is a fraction that is not allowed.
+std::optional<std::vector<SimpleNumber>> listed(const std::vector<Measured>& positions,
+                                                const SimpleNumber& factor, bool is_loose,
+                                                ListOf allowed) {
+    std::vector<SimpleNumber> numbers;
+    bool is_progression = true, has_fraction = false;
+    for (const Measured& position : positions) {
+        const Measured number = quotient(position, factor.value);
+        const double share = is_loose ? float32_share * std::fabs(number.value) : 0;
+        std::vector<SimpleNumber> simple =
+            simple_numbers({number.value, std::max(number.error, share)}, 1);
+        if (simple.empty()) return {};
+        numbers.push_back(std::move(simple.front()));
+        has_fraction = has_fraction || numbers.back().value != std::rint(numbers.back().value);
+        if (const std::size_t count = numbers.size(); count > 2) {
+            is_progression =
+                is_progression && numbers[count - 1].value - numbers[count - 2].value ==
+                                      numbers[1].value - numbers[0].value;
+        }
+        if (allowed == ListOf::whole_numbers && has_fraction && !is_progression) return {};
+    }
+    return numbers;
+}
+
+void add_lists(std::vector<PricedSettings>& found, const std::vector<Measured>& positions,
+               ListOf allowed) {
     for (const SimpleNumber& factor : factors(smallest(positions))) {
         for (const bool is_loose : {false, true}) {
-            std::vector<SimpleNumber> numbers;
-            for (const Measured& position : positions) {
-                const Measured number = quotient(position, factor.value);
-                const double share = is_loose ? float32_share * std::fabs(number.value) : 0;
-                std::vector<SimpleNumber> simple =
-                    simple_numbers({number.value, std::max(number.error, share)}, 1);
-                if (simple.empty()) return;
-                numbers.push_back(std::move(simple.front()));
+            if (const auto numbers = listed(positions, factor, is_loose, allowed)) {
+                add_list(found, *numbers, factor);
             }
-            add_list(found, numbers, factor);
         }
     }
 }
@@ -194,12 +214,13 @@ void add_lists(std::vector<PricedSettings>& found, const std::vector<Measured>& 
 }  // namespace
 
 std::vector<PricedSettings> position_proposals(const evidence::WaveTable& table, std::int64_t rows,
-                                               std::size_t most) {
+                                               ListOf allowed) {
+    constexpr std::size_t most = 6;
     std::vector<PricedSettings> found;
     if (table.steps) {
         add_steps(found, *table.steps, rows);
     } else {
-        add_lists(found, table.positions);
+        add_lists(found, table.positions, allowed);
     }
     std::ranges::stable_sort(found, {}, &PricedSettings::bits);
     if (found.size() > most) found.resize(most);

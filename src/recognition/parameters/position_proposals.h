@@ -9,11 +9,14 @@
 // Conversion of measured positions into settings.
 namespace pegen::recognition {
 
-/// Returns settings for the positions of `rows` rows, cheapest first, `most` at most. The positions
+/// The numbers that a list of positions, other than a progression, may hold.
+enum class ListOf { any_numbers, whole_numbers };
+
+/// Returns settings for the positions of `rows` rows, the six cheapest. The positions
 /// are measured in radians of the fastest pair; settings are --start, --step and --reverse, or
 /// --positions, and --freq-scale, which the array shows only as a factor of the positions. The
 /// settings include --len, unless they include --positions.
 std::vector<PricedSettings> position_proposals(const evidence::WaveTable& table, std::int64_t rows,
-                                               std::size_t most = 6);
+                                               ListOf allowed = ListOf::any_numbers);
 
 }  // namespace pegen::recognition

@@ -1,8 +1,12 @@
 #include "recognition/rotary/frequency_fit.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <limits>
 
 #include "core/number.h"
 
@@ -23,6 +27,21 @@ constexpr double bits_of_name = 4;
 SimpleNumber simple(double value) {
     const std::string text = shortest(value);
     return {text, value, evidence::bits_of_number(text)};
+}
+
+/// Returns the roots of popular bases within the bounds, such as 10000^(1/32): code that divides
+/// the exponent by the width of all 32 heads makes them of 10000.
+std::vector<SimpleNumber> roots_within(const evidence::Bounds& bounds) {
+    constexpr double most_heads = 512, bits = 12, widest = 1e-4;
+    std::vector<SimpleNumber> roots;
+    if (!(bounds.low > 1) || bounds.high > (1 + widest) * bounds.low) return roots;
+    for (const double base : std::span(bases).first(3)) {
+        const double heads = std::rint(std::log(base) / std::log(bounds.low));
+        const double root = std::pow(base, 1 / heads);
+        if (heads < 2 || heads > most_heads || !bounds.contains(root)) continue;
+        roots.push_back({fmt::format("{}^(1/{})", base, heads), root, bits});
+    }
+    return roots;
 }
 
 }  // namespace
@@ -67,7 +86,10 @@ std::vector<SimpleNumber> bases_within(const evidence::Bounds& bounds, std::size
     for (const double base : bases) {
         if (found.size() < most && bounds.contains(base)) found.push_back(simple(base));
     }
-    return found.empty() ? evidence::numbers_within(bounds, most) : found;
+    if (!found.empty()) return found;
+    found = roots_within(bounds);
+    std::ranges::move(evidence::numbers_within(bounds, most), std::back_inserter(found));
+    return found;
 }
 
 std::vector<Measured> ratios_to(double base, std::span<const Measured> frequencies) {

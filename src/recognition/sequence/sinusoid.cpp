@@ -144,13 +144,6 @@ std::string with_unused_position(std::string& list, std::int64_t row) {
     return items[row];
 }
 
-bool has_fraction_in_list(const PricedSettings& priced) {
-    return std::ranges::any_of(priced.settings, [](const Setting& setting) {
-        return setting.name == "positions" &&
-               setting.value.find_first_of(".e") != std::string::npos;
-    });
-}
-
 /// Returns the rows in memory of an array with one or two axes, rows of zeros separated.
 SinusoidRows sinusoid_rows_of(const Sample& array) {
     SinusoidRows rows{.count = array.rank() == 1 ? 1 : array.extents[0],
@@ -191,6 +184,8 @@ std::vector<PricedSettings> row_proposals(const WaveTable& table, const Sinusoid
         std::optional<std::int64_t> row;
     };
     std::vector<Zeros> choices{{rows.zeros_in_front, rows.zero_row}};
+    // A list of fractions would explain any angles of a single pair.
+    const ListOf allowed = table.log_ratio ? ListOf::any_numbers : ListOf::whole_numbers;
     if (rows.zeros_in_front > 0 && !rows.zero_row) {
         choices.push_back({rows.zeros_in_front - 1, 0});
     }
@@ -198,9 +193,7 @@ std::vector<PricedSettings> row_proposals(const WaveTable& table, const Sinusoid
         const bool is_extended = zeros.in_front < rows.zeros_in_front;
         const WaveTable positions = is_extended ? with_row_before(table) : table;
         const std::int64_t count = rows.count - zeros.in_front;
-        for (PricedSettings& settings : position_proposals(positions, count)) {
-            // A list of fractions would explain any angles of a single pair.
-            if (!table.log_ratio && has_fraction_in_list(settings)) continue;
+        for (PricedSettings& settings : position_proposals(positions, count, allowed)) {
             if (zeros.in_front > 0) {
                 settings.settings.push_back({"prefix-rows", fmt::format("{}", zeros.in_front)});
                 settings.bits += 6;

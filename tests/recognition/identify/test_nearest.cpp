@@ -116,6 +116,42 @@ TEST_CASE("identify: angles that code repeats for the two channels of a pair") {
     CHECK_FALSE(answer_to([](std::int64_t column) { return column % 31; }).found);
 }
 
+TEST_CASE("identify: cosines and sines that are stacked are two tables of one command") {
+    const auto stacked = [](const std::string& first, const std::string& second) {
+        Array both = trial_of(command_of(first)).array;
+        const Array other = trial_of(command_of(second)).array;
+        both.extents.insert(both.extents.begin(), 2);
+        both.values.insert(both.values.end(), other.values.begin(), other.values.end());
+        return recognition::identify(table_of(both));
+    };
+    const std::string rope = "rope --len 40 --d 32 --base 26918 --table ";
+    const auto both = stacked(rope + "cos", rope + "sin");
+    REQUIRE(both.found);
+    CHECK(joined(both.found->command, " ") ==
+          "pe-gen rope --table cos,sin --len 40 --d 32 --base 26918");
+    CHECK(both.found->notes.back() ==
+          "the array stacks two tables: --table cos at index 0, --table sin at index 1");
+    const auto strangers = stacked(rope + "cos", "rope --len 40 --d 32 --table sin");
+    CHECK((!strangers.found || strangers.found->command != both.found->command));
+}
+
+TEST_CASE("identify: exponents that are divided by the width of all heads") {
+    const std::string command = "rope --len 300 --d 64 --base 10000^(1/12)";
+    const auto answer = recognition::identify(table_of(trial_of(command_of(command)).array));
+    REQUIRE(answer.found);
+    CHECK(joined(answer.found->command, " ") == "pe-gen " + command);
+    CHECK(answer.found->notes.front() ==
+          "of base 10000 the exponent is divided by 768, the width of 12 heads, not by 64, the "
+          "width of one");
+}
+
+TEST_CASE("identify: one query's biases for more keys than a table has columns") {
+    const std::string command = "alibi --table row --heads 4 --len 80000";
+    const auto answer = recognition::identify(table_of(trial_of(command_of(command)).array));
+    REQUIRE(answer.found);
+    CHECK(joined(answer.found->command, " ") == "pe-gen " + command);
+}
+
 TEST_CASE("identify: biases whose heads are the last axis") {
     const Array bias = trial_of(command_of("alibi --heads 3 --len 20")).array;
     Array heads_last{{20, 20, 3}, bias.dtype, {}};
