@@ -39,6 +39,7 @@
 #include "recognition/evidence/sample.h"
 #include "recognition/kernel/rotary_kernel.h"
 #include "recognition/long_table.h"
+#include "recognition/parameters/position_list.h"
 #include "recognition/proposals.h"
 #include "recognition/resized.h"
 #include "recognition/rotary/frequency_fit.h"
@@ -996,6 +997,12 @@ Identification departing(Candidate candidate, const std::string& note, std::stri
     return answer;
 }
 
+/// True if people would type the list as ranges: rows that are moved round, for example.
+bool is_of_few_ranges(const std::vector<double>& positions) {
+    constexpr std::size_t many = 16;  // a shorter list is typed whole
+    return positions.size() > many && !position_list_text(positions).empty();
+}
+
 /// Returns the answer for a candidate that agrees with the array only if its rows or channels are
 /// in an order that nobody chooses: the same candidate in the usual order, as the nearest one. None
 /// if the order is usual.
@@ -1008,7 +1015,7 @@ std::optional<Identification> in_another_order(const Candidate& candidate) {
     } else if (is_shuffled_run(candidate.proposal.rows)) {
         answer.departure = "the rows are in another order";
     } else if (const std::vector<double> positions = positions_of(candidate);
-               is_shuffled_run(positions)) {
+               is_shuffled_run(positions) && !is_of_few_ranges(positions)) {
         answer.departure = "the rows are in another order";
         const double first = *std::ranges::min_element(positions);
         usual.parameters.resolve("positions", Value());
@@ -1664,53 +1671,50 @@ Identification of_equal_rows(const Identification& found, const std::vector<View
     return is_simpler ? *std::move(of_row) : found;
 }
 
-/// Returns the value that all elements of the array have; none if there are several values.
+/// Returns the value that all elements of the array have, up to rounding; none if there are several
+/// values.
 std::optional<double> only_value(const Sample& sample) {
     const double first = sample.values.front();
-    const bool is_full = std::ranges::all_of(
-        sample.values, [=](double value) { return value == first || std::isnan(value); });
+    const double error = is_floating(sample.table.dtype) ? 4 * sample.error_of(first) : 0;
+    const bool is_full = std::ranges::all_of(sample.values, [=](double value) {
+        return value == first || std::isnan(value) || std::fabs(value - first) <= error;
+    });
     if (is_full) return first;
     return {};
 }
 
-/// Returns the answer for an array that stacks two tables of one command along its first axis, such
-/// as cosines and sines; none if it does not.
-std::optional<Identification> of_two_tables(const Table& array, const Progress& progress) {
-    const std::vector<std::int64_t> extents = squeezed(array.shape.extents());
-    const bool has_two = extents.size() > 2 && extents.front() == 2;
-    if (!has_two || array.shape.columns() != extents.back()) return {};
-    const auto view_at = [&](std::int64_t index) {
-        const std::int64_t rows = array.shape.rows() / 2;
-        Table half = array;
-        half.shape = Shape({extents.begin() + 1, extents.end()});
-        half.axes.resize(half.shape.rank());
-        half.rows = rows::slice(array.rows, {index * rows, rows});
-        return views_of(half).front();
+/// Returns the answer for an array that holds two tables, such as cosines and sines: a command for
+/// both if one makes both, otherwise the first table's, with the second one's as the departure.
+std::optional<Identification> of_two_tables(const Halves& halves, const Progress& progress) {
+    const Sample of_first = halves.first.sample(), of_second = halves.second.sample();
+    if (only_value(of_first) || only_value(of_second)) return {};
+    const auto answer_to = [&](const View& view, const Sample& sample) {
+        auto half = answer(recognized(sample, progress), view, sample, view.table, progress);
+        return half && half->found ? half : std::nullopt;
     };
-    const View first = view_at(0);
-    const Sample of_first = first.sample(), of_second = view_at(1).sample();
-    if (only_value(of_first)) return {};
-    auto answered = answer(recognized(of_first, progress), first, of_first, first.table, progress);
-    if (!answered || !answered->found) return {};
+    auto answered = answer_to(halves.first, of_first);
+    if (!answered) return {};
     Candidate& found = *answered->found;
     for (const TableSpec& table : found.encoding->tables) {
         Candidate second = found;
         second.table = &table;
-        if (&table == found.table || !agrees(second, found, of_second) ||
-            !is_confirmed(second, of_second, progress)) {
+        if (!agrees(second, found, of_second) || !is_confirmed(second, of_second, progress))
             continue;
-        }
+        if (&table == found.table) return {};
         Candidate both = found;
         both.table = &found.encoding->tables.front();
-        found.command = command_of(both, nullptr, dtype_of(both, array.dtype));
+        found.command = command_of(both, nullptr, dtype_of(both, halves.first.table.dtype));
         const std::string tables = fmt::format("{},{}", found.table->name, table.name);
         found.command.insert(found.command.begin() + 2, {"--table", tables});
         found.notes.push_back(
-            fmt::format("the array stacks two tables: --table {} at index 0, --table {} at index 1",
-                        found.table->name, table.name));
+            fmt::format("the array holds two tables: --table {} at {}, --table {} at {}",
+                        found.table->name, halves.at_first, table.name, halves.at_second));
         return answered;
     }
-    return {};
+    const auto other = answer_to(halves.second, of_second);
+    if (!other) return {};
+    return departing(found, "",
+                     fmt::format("{} is {}", halves.at_second, joined(other->found->command, " ")));
 }
 
 }  // namespace
@@ -1762,7 +1766,9 @@ Identification identify(const Table& array, const Progress& progress, const Sear
         return *found;
     }
     if (const auto ids = of_position_ids(views, array, progress)) return *ids;
-    if (const auto both = of_two_tables(array, progress)) return *both;
+    for (const Halves& halves : halves_of(array)) {
+        if (const auto both = of_two_tables(halves, progress)) return *both;
+    }
     std::vector<std::vector<Candidate>> tried;
     std::optional<Identification> reordered;  // a table with its rows or channels in another order
     std::optional<Identification> costly;     // used if no other view shows something simpler

@@ -234,13 +234,20 @@ std::int64_t channels_before_zeros(const Table& array) {
     return channels;
 }
 
-View with_channels(const Table& array, const std::vector<std::int64_t>& chosen, std::string note) {
+/// Returns the numbers first, first + step, ...
+std::vector<std::int64_t> progression(std::int64_t first, std::int64_t count, std::int64_t step) {
+    std::vector<std::int64_t> numbers(count);
+    for (std::int64_t i = 0; i < count; ++i) numbers[i] = first + i * step;
+    return numbers;
+}
+
+Table with_channels(const Table& array, const std::vector<std::int64_t>& chosen) {
     Table table = array;
     Extents extents = array.shape.extents();
     extents.back() = std::ssize(chosen);
     table.shape = Shape(extents);
     table.rows = rows::chosen_columns(array.rows, chosen);
-    return view_of(table, std::move(note));
+    return table;
 }
 
 /// Adds the view without the last channels, if these are all 0: a table is padded to a number of
@@ -249,10 +256,8 @@ void add_unpadded(std::vector<View>& views, const Table& array) {
     const std::int64_t columns = array.shape.columns(), kept = channels_before_zeros(array);
     const std::int64_t zeros = columns - kept;
     if (zeros == 0 || zeros > kept) return;
-    std::vector<std::int64_t> chosen(kept);
-    std::iota(chosen.begin(), chosen.end(), 0);
-    views.push_back(with_channels(
-        array, chosen,
+    views.push_back(view_of(
+        with_channels(array, progression(0, kept, 1)),
         fmt::format("the array has {} more channel{}, of zeros", zeros, zeros == 1 ? "" : "s")));
 }
 
@@ -298,15 +303,13 @@ bool may_be_angles(const Table& array) {
 void add_halved(std::vector<View>& views, const Table& array) {
     const std::int64_t half = array.shape.columns() / 2;
     if (half < 2 || array.shape.columns() != 2 * half || !may_be_angles(array)) return;
-    std::vector<std::int64_t> first_half(half), even(half);
-    std::iota(first_half.begin(), first_half.end(), 0);
-    for (std::int64_t m = 0; m < half; ++m) even[m] = 2 * m;
+    const auto first_half = progression(0, half, 1), even = progression(0, half, 2);
     const std::string twice = "the array has each channel twice: channel ";
     if (are_repeated(array, first_half, half)) {
-        views.push_back(
-            with_channels(array, first_half, twice + fmt::format("m + {} is channel m", half)));
+        views.push_back(view_of(with_channels(array, first_half),
+                                twice + fmt::format("m + {} is channel m", half)));
     } else if (are_repeated(array, even, 1)) {
-        views.push_back(with_channels(array, even, twice + "2m + 1 is channel 2m"));
+        views.push_back(view_of(with_channels(array, even), twice + "2m + 1 is channel 2m"));
     }
 }
 
@@ -344,6 +347,14 @@ void add_repeated(std::vector<View>& views, const Loaded& array, const std::stri
         add_repeated(views, part, repeated);
         return;
     }
+}
+
+/// True if the two channels of each pair have the same values, as in RoPE's cosines and sines.
+bool has_channels_twice(const Table& table) {
+    const std::int64_t half = table.shape.columns() / 2;
+    return half > 1 && table.shape.columns() == 2 * half &&
+           (are_repeated(table, progression(0, half, 1), half) ||
+            are_repeated(table, progression(0, half, 2), 1));
 }
 
 }  // namespace
@@ -391,6 +402,41 @@ std::vector<View> views_of(const Table& array) {
         return view.table.shape.rank() > 1 && view.table.shape.columns() > widest;
     });
     return views;
+}
+
+std::vector<Halves> halves_of(const Table& array) {
+    const Extents extents = squeezed(array.shape.extents());
+    const Table table = reshaped(array, extents);
+    const std::int64_t columns = extents.back(), half = columns / 2;
+    std::vector<Halves> found;
+    // Two rows of floats are a short table, two rows of integers are positions of two texts.
+    const std::size_t rank = is_floating(array.dtype) ? 3 : 2;
+    if (extents.size() >= rank && extents.front() == 2) {
+        const auto at = [&](std::int64_t index) {
+            const std::int64_t rows = table.shape.rows() / 2;
+            Table part = table;
+            part.rows = rows::slice(table.rows, {index * rows, rows});
+            const std::vector<View> views =
+                views_of(reshaped(part, {extents.begin() + 1, extents.end()}));
+            const auto repeated = std::ranges::find_if(views, &View::is_part);
+            return repeated == views.end() ? views.front() : *repeated;
+        };
+        found.push_back({at(0), at(1), "index 0 of the first axis", "index 1 of the first axis"});
+    }
+    const bool is_pair = extents.size() > 2 && columns == 2;
+    if (half == 0 || columns != 2 * half) return found;
+    const auto from = [&](std::int64_t channel) {
+        const Table part = with_channels(table, progression(channel, half, 1));
+        return is_pair ? reshaped(part, {extents.begin(), extents.end() - 1}) : part;
+    };
+    const Table first = from(0);
+    if (!has_channels_twice(first)) return found;
+    const auto place = [&](std::int64_t channel) {
+        return is_pair ? fmt::format("index {} of the last axis", channel)
+                       : fmt::format("channels {} to {}", channel, channel + half - 1);
+    };
+    found.push_back({view_of(first, ""), view_of(from(half), ""), place(0), place(half)});
+    return found;
 }
 
 }  // namespace pegen::recognition

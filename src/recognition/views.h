@@ -18,6 +18,14 @@ struct View {
     bool is_part = false;            ///< one of several equal parts of the array
 };
 
+/// The halves of an array that may be two tables, such as cosines and sines.
+struct Halves {
+    View first;
+    View second;
+    std::string at_first;  ///< where the first table is: "index 0 of the first axis"
+    std::string at_second;
+};
+
 /// Returns the table with other extents; its elements keep their order.
 Table reshaped(const Table& array, const std::vector<std::int64_t>& extents);
 
@@ -35,5 +43,10 @@ inline constexpr std::int64_t most_reordered = std::int64_t{1} << 26;
 /// values.
 /// Throws: what the rows throw.
 std::vector<View> views_of(const Table& array);
+
+/// Returns the ways in which `array` may be two tables: along a first axis of extent 2; and, if the
+/// tables have the same values in two channels of each pair, along a last axis of extent 2, or as
+/// the first and the second half of the channels.
+std::vector<Halves> halves_of(const Table& array);
 
 }  // namespace pegen::recognition

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "encodings/parameters/channel_parameters.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
@@ -97,7 +96,8 @@ std::optional<std::int64_t> channels_of(const evidence::Lines& lines) {
     const double at_0 = lines.at(0, 0);
     const double d = 16 * at_0 / static_cast<double>(lines.extents.heads);
     const auto nearest = static_cast<std::int64_t>(std::rint(std::clamp(d, 0.0, 1e9)));
-    if (nearest < 2 || nearest % 2 != 0 || nearest > encodings::most_channels) return {};
+    constexpr std::int64_t most = 1 << 16;  // each takes its time, and no head is so wide
+    if (nearest < 2 || nearest % 2 != 0 || nearest > most) return {};
     if (std::fabs(d - static_cast<double>(nearest)) > 0.01 * d) return {};
     for (std::int64_t head = 1; head < lines.extents.heads; ++head) {
         const double there = lines.at(head, 0) * static_cast<double>(head + 1);

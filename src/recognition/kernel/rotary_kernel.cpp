@@ -102,13 +102,13 @@ struct Run {
 std::vector<Run> runs_of(const std::vector<double>& positions) {
     std::vector<Run> runs;
     const std::int64_t rows = std::ssize(positions);
+    const auto step_at = [&](std::int64_t row) { return positions[row + 1] - positions[row]; };
     for (std::int64_t row = 0; row < rows; row += runs.back().count) {
         Run run{.first = row, .start = positions[row]};
-        if (row + 1 < rows) run.step = positions[row + 1] - positions[row];
-        while (row + run.count < rows &&
-               positions[row + run.count] - positions[row + run.count - 1] == run.step) {
-            ++run.count;
-        }
+        if (row + 1 < rows) run.step = step_at(row);
+        while (row + run.count < rows && step_at(row + run.count - 1) == run.step) ++run.count;
+        // Two rows are no run if the second one begins a longer run.
+        if (run.count == 2 && row + 3 < rows && step_at(row + 1) == step_at(row + 2)) run.count = 1;
         runs.push_back(run);
     }
     return runs;

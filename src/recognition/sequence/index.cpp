@@ -8,6 +8,7 @@
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/wave_table.h"
+#include "recognition/parameters/position_list.h"
 #include "recognition/parameters/position_proposals.h"
 
 namespace pegen::recognition {
@@ -38,7 +39,8 @@ std::vector<Proposal> recognize_index(const Sample& array) {
     if (!is_finite) return {};
     evidence::WaveTable table{.circle = {}, .log_ratio = {}, .steps = steps_of(array)};
     if (!table.steps) {
-        if (array.extents[0] > longest_list) return {};
+        const bool is_long = array.extents[0] > longest_list;
+        if (is_long && position_list_text(array.values).empty()) return {};
         for (const double value : array.values) {
             table.positions.push_back({value, array.error_of(value)});
         }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/names.h"
+#include "core/shape.h"
 #include "encodings/drawn/draws.h"
 #include "recognition/identify.h"
 #include "recognition/identify/array.h"
@@ -130,9 +131,86 @@ TEST_CASE("identify: cosines and sines that are stacked are two tables of one co
     CHECK(joined(both.found->command, " ") ==
           "pe-gen rope --table cos,sin --len 40 --d 32 --base 26918");
     CHECK(both.found->notes.back() ==
-          "the array stacks two tables: --table cos at index 0, --table sin at index 1");
+          "the array holds two tables: --table cos at index 0 of the first axis, --table sin at "
+          "index 1 of the first axis");
     const auto strangers = stacked(rope + "cos", "rope --len 40 --d 32 --table sin");
     CHECK((!strangers.found || strangers.found->command != both.found->command));
+}
+
+TEST_CASE("identify: two tables in one array, whatever axis they are along") {
+    const Array cosines = trial_of(command_of("rope --len 30 --d 16")).array;
+    const Array sines = trial_of(command_of("rope --len 30 --d 16 --table sin")).array;
+    const Array other = trial_of(command_of("rope --len 30 --d 16 --base 500000")).array;
+    const auto answer_to = [](std::vector<std::int64_t> extents, const auto& value) {
+        Array both{extents, DType::float32, {}};
+        const std::int64_t last = extents.back(), middle = extents[extents.size() - 2];
+        for (std::int64_t i = 0; i < Shape(extents).size(); ++i) {
+            both.values.push_back(value(i / last / middle, i / last % middle, i % last));
+        }
+        return recognition::identify(table_of(both));
+    };
+    const auto last_axis = answer_to({30, 16, 2}, [&](auto row, auto channel, auto which) {
+        return (which == 0 ? cosines : sines).at(row, channel);
+    });
+    const auto channels = answer_to({30, 32}, [&](auto, auto row, auto channel) {
+        return (channel < 16 ? cosines : sines).at(row, channel % 16);
+    });
+    const auto batch = answer_to({2, 3, 30, 16}, [&](auto table, auto row, auto channel) {
+        return (table < 3 ? cosines : sines).at(row, channel);
+    });
+    for (const auto& found : {last_axis.found, channels.found, batch.found}) {
+        REQUIRE(found);
+        CHECK(joined(found->command, " ") == "pe-gen rope --table cos,sin --len 30 --d 16");
+    }
+    CHECK(channels.found->notes.back() ==
+          "the array holds two tables: --table cos at channels 0 to 15, --table sin at channels 16 "
+          "to 31");
+    const auto two_bases = answer_to({2, 30, 16}, [&](auto table, auto row, auto channel) {
+        return (table == 0 ? cosines : other).at(row, channel);
+    });
+    REQUIRE(two_bases.nearest);
+    CHECK(joined(two_bases.nearest->command, " ") == "pe-gen rope --len 30 --d 16");
+    CHECK(two_bases.departure ==
+          "index 1 of the first axis is pe-gen rope --len 30 --d 16 --base 500000");
+}
+
+TEST_CASE("identify: position ids of a batch, padded or not") {
+    const auto answer_to = [](const std::function<double(std::int64_t, std::int64_t)>& id) {
+        Array ids = filled(2, 3000, id);
+        ids.dtype = DType::int64;
+        return recognition::identify(table_of(ids));
+    };
+    const auto equal = answer_to([](auto, auto column) { return static_cast<double>(column); });
+    REQUIRE(equal.found);
+    CHECK(joined(equal.found->command, " ") == "pe-gen index --len 3000");
+    const auto padded = answer_to([](auto row, auto column) {
+        return row == 0      ? static_cast<double>(column)
+               : column < 40 ? 1.0
+                             : static_cast<double>(column - 40);
+    });
+    REQUIRE(padded.nearest);
+    CHECK(joined(padded.nearest->command, " ") == "pe-gen index --len 3000");
+    CHECK(padded.departure == "index 1 of the first axis is pe-gen index --positions 1x40,0:2960");
+}
+
+TEST_CASE("identify: rows that are moved round have ranges of positions") {
+    const Array table = trial_of(command_of("rope --len 40 --d 16")).array;
+    const auto answer = recognition::identify(table_of(
+        filled(40, 16, [&](auto row, auto column) { return table.at((row + 39) % 40, column); })));
+    REQUIRE(answer.found);
+    CHECK(joined(answer.found->command, " ") == "pe-gen rope --d 16 --positions 39,0:39");
+    CHECK(answer.found->notes ==
+          std::vector<std::string>{"the positions are 39 in row 0, count from 0 in rows 1 to 39"});
+}
+
+TEST_CASE("identify: numbers that are one but for rounding are no table") {
+    const auto answer = recognition::identify(table_of(filled(40, 16, [](auto row, auto column) {
+        return static_cast<double>(1 + ((row * 7 + column) % 3 == 1 ? 0x1p-23F : 0));
+    })));
+    CHECK_FALSE(answer.found);
+    CHECK_FALSE(answer.nearest);
+    CHECK(answer.notes ==
+          std::vector<std::string>{"all values are 1: no encoding can be told from them"});
 }
 
 TEST_CASE("identify: exponents that are divided by the width of all heads") {
