@@ -1,7 +1,9 @@
 // The tour: each step draws tables of the program, in both languages.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import vm from "node:vm";
 import { check } from "./axe.mjs";
 import { screenshot, until } from "./browser.mjs";
 import { readNpy, run } from "./program.mjs";
@@ -12,6 +14,20 @@ const STEPS = 9;
 async function isDrawn(page) {
     await until(async () => await page.locator("#view svg > *").count() > 3, "a picture");
 }
+
+/** Returns the places of all texts of a language, such as "binary.below.0". */
+function placesOfTexts(language) {
+    const file = new URL(`../../src/page/tour_${language}.js`, import.meta.url);
+    const texts = vm.runInNewContext(`${readFileSync(file)}; TOUR_${language.toUpperCase()}`);
+    const placesIn = (value, place) => typeof value === "string" ? [place]
+        : Object.entries(value).flatMap(([key, inner]) => placesIn(inner, `${place}.${key}`));
+    return placesIn(texts, "").sort();
+}
+
+test("both languages have the same texts", () => {
+    assert.ok(placesOfTexts("en").length > 100);
+    assert.deepEqual(placesOfTexts("zh"), placesOfTexts("en"));
+});
 
 for (const language of ["en", "zh"]) {
     for (const colorScheme of ["light", "dark"]) {
