@@ -79,6 +79,8 @@ Json rotary_json(const RotaryKernel& kernel) {
               {"layout", recognition::name_of(convention.layout)},
               {"order", convention.reads_neighbours ? "neighbours to halves" : "as stored"},
               {"minus", !convention.lacks_minus},
+              {"cosines", convention.lacking != recognition::Lacking::cosines},
+              {"sines", convention.lacking != recognition::Lacking::sines},
               {"exchanged", kernel.is_exchanged},
               {"direction", kernel.is_inverse ? -1 : 1},
               {"first_channel", convention.first},

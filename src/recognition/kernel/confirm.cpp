@@ -45,7 +45,7 @@ class RowComparison {
                 continue;
             }
             const Term& term = terms_[c - convention.first];
-            const double own = x[term.own], other = x[term.partner];
+            const double own = term.of_own * x[term.own], other = x[term.partner];
             const double angle = magnitude * kernel_->frequencies[term.angle];
             const Wave of_own = wave(cos[term.angle], angle, std::cos),
                        of_other = wave(sin[term.angle], angle, std::sin);

@@ -29,10 +29,12 @@ std::vector<Term> terms_of(const Convention& c) {
         const bool is_first = is_half ? j < half : j % 2 == 0;
         const std::int64_t apart = is_half ? half : 1;
         const std::int64_t partner = is_first ? j + apart : j - apart;
+        const double sign = is_first && !c.lacks_minus ? -1 : 1;
         terms.push_back({.own = c.first + read_from(j, c),
                          .partner = c.first + read_from(partner, c),
                          .angle = c.layout == Pairing::half ? j % half : j / 2,
-                         .sign = is_first && !c.lacks_minus ? -1.0 : 1.0});
+                         .sign = c.lacking == Lacking::sines ? 0 : sign,
+                         .of_own = c.lacking == Lacking::cosines ? 0.0 : 1.0});
     }
     return terms;
 }
@@ -71,6 +73,14 @@ std::vector<std::string> oddities_of(const Convention& c, std::int64_t channels)
         sentences.push_back(fmt::format(
             "The minus sign is missing: x[a] cos + x[b] sin where x[a] cos - x[b] sin belongs, "
             "for the pairs (a, b) of channels {}; that is no rotation.",
+            pair_text(c.pairing, c.dim)));
+    }
+    if (c.lacking != Lacking::nothing) {
+        const bool has_cosines = c.lacking == Lacking::sines;
+        sentences.push_back(fmt::format(
+            "The part with the {} is missing: {} where x[a] cos - x[b] sin belongs, for the pairs "
+            "(a, b) of channels {}; that is no rotation.",
+            has_cosines ? "sines" : "cosines", has_cosines ? "x[a] cos" : "-x[b] sin",
             pair_text(c.pairing, c.dim)));
     }
     if (c.reads_neighbours) {

@@ -10,6 +10,9 @@
 // mistakes.
 namespace pegen::recognition {
 
+/// A part of result[j] that code may leave out.
+enum class Lacking { nothing, cosines, sines };
+
 /// The conventions of a kernel that makes result[j] = x[j] cos[a(j)] -+ x[partner of j] sin[a(j)].
 struct Convention {
     std::int64_t first;     ///< the first rotated channel
@@ -19,18 +22,24 @@ struct Convention {
     /// Channels are read in the order 0, 2, 4, ..., then 1, 3, 5, ...: DeepSeek's code.
     bool reads_neighbours = false;
     bool lacks_minus = false;  ///< both channels of a pair have the sign +
+    Lacking lacking = Lacking::nothing;
 
-    /// True if pairs are rotated: angles are laid out as channels are paired, and one sign is -.
-    bool is_rotation() const { return pairing == layout && !lacks_minus; }
+    /// True if pairs are rotated: angles are laid out as channels are paired, one sign is -, and
+    /// both parts are there.
+    bool is_rotation() const {
+        return pairing == layout && !lacks_minus && lacking == Lacking::nothing;
+    }
 };
 
-/// The formula of one channel of the result: x[own] cos[angle] + sign x[partner] sin[angle].
+/// The formula of one channel of the result:
+/// of_own x[own] cos[angle] + sign x[partner] sin[angle].
 /// Channels are counted from the first channel of the row.
 struct Term {
     std::int64_t own;
     std::int64_t partner;
     std::int64_t angle;
-    double sign;
+    double sign;        ///< 1 or -1; 0 if the sines are lacking
+    double of_own = 1;  ///< 0 if the cosines are lacking
 
     bool operator==(const Term&) const = default;
 };
@@ -38,7 +47,7 @@ struct Term {
 /// Returns the terms of the `dim` rotated channels.
 std::vector<Term> terms_of(const Convention& convention);
 
-/// Returns the conventions that may turn these channels, the usual ones first.
+/// Returns the conventions that may turn these channels, the usual ones first; none lacks a part.
 std::vector<Convention> conventions_of(std::int64_t first, std::int64_t dim);
 
 /// Returns what is unusual about the convention, one sentence for each oddity; nothing if `apply

@@ -1066,6 +1066,29 @@ std::vector<Convention> likely_conventions(const KernelSample& sample, double un
     return conventions;
 }
 
+/// True if the two channels of most pairs of a sample have the same cosine, or sine, where the
+/// convention lacks the other.
+bool may_lack(const KernelSample& sample, const Convention& convention) {
+    constexpr std::int64_t enough_positions = 16;
+    const std::vector<Term> terms = terms_of(convention);
+    std::int64_t all = 0, alike = 0;
+    for (std::int64_t position = 0; position < std::min(sample.positions, enough_positions);
+         ++position) {
+        const double *const x = sample.before_row(position, 0), *const y =
+                                                                    sample.after_row(position, 0);
+        for (std::int64_t a = 0; a < convention.dim; ++a) {
+            const std::int64_t b = terms[a].partner;
+            if (b < a) continue;
+            const bool has_cosines = convention.lacking == Lacking::sines;
+            const double of_a = has_cosines ? y[a] * x[b] : -y[a] * x[a];
+            const double of_b = has_cosines ? y[b] * x[a] : y[b] * x[b];
+            ++all;
+            alike += std::fabs(of_a - of_b) <= 8 * sample.half_unit() * std::fabs(of_a) ? 1 : 0;
+        }
+    }
+    return 8 * alike >= 7 * all && all > 0;
+}
+
 double bits_of(const Convention& convention, std::int64_t channels) {
     double bits = 0;
     if (convention.pairing != convention.layout) bits += 6;
@@ -1141,6 +1164,7 @@ class RotarySearch {
             complete(finding.kernel);
             straighten(finding.kernel);
         }
+        if (findings_.agreeing.empty()) try_parts();
         if (findings_.nearest) complete(findings_.nearest->kernel);
         std::ranges::stable_sort(findings_.agreeing, {}, [&](const RotaryFinding& finding) {
             return finding.kernel.bits + bits_of_misfit(finding.found.agreement);
@@ -1149,6 +1173,34 @@ class RotarySearch {
     }
 
   private:
+    /// Tries kernels that leave the cosines or the sines out, with known frequencies and positions:
+    /// such values show no angles.
+    void try_parts() {
+        const std::int64_t dim = sample_->channels - sample_->channels % 2;
+        for (const Lacking lacking : {Lacking::sines, Lacking::cosines}) {
+            for (const rows::Pairing pairing : {rows::Pairing::half, rows::Pairing::interleaved}) {
+                const Convention convention{.first = 0,
+                                            .dim = dim,
+                                            .pairing = pairing,
+                                            .layout = pairing,
+                                            .lacking = lacking};
+                if (!may_lack(*sample_, convention)) continue;
+                for (const FrequencyModel& model : known_.of(dim)) {
+                    for (const double start : {0.0, 1.0}) {
+                        constexpr double bits = 10;
+                        RotaryKernel kernel = with_model({.convention = convention,
+                                                          .settings = {},
+                                                          .frequencies = {},
+                                                          .bits = bits},
+                                                         model, false);
+                        kernel.start = start;
+                        if (agrees(kernel)) return;
+                    }
+                }
+            }
+        }
+    }
+
     void try_convention(const Convention& convention, double unit) {
         const Turns turns = measure_turns(*sample_, convention, unit);
         const bool may_be_float32 = sample_->precision.digits <= 24 || are_of_float32(turns);

@@ -51,6 +51,8 @@ TEST_CASE("identify --before --after: --json describes the rotation") {
                             {"layout", "half"},
                             {"order", "as stored"},
                             {"minus", true},
+                            {"cosines", true},
+                            {"sines", true},
                             {"exchanged", false},
                             {"direction", is_inverse ? -1 : 1},
                             {"first_channel", 0},

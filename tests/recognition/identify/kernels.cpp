@@ -63,7 +63,7 @@ void turn(const Kernel& kernel, const Waves& waves, DType dtype, double* row) {
         const double other = x[is_first ? j + apart : j - apart];
         const std::size_t m = kernel.layout == Pairs::halves ? j % half : j / 2;
         const double sign = is_first && !kernel.lacks_minus ? -1 : 1;
-        const double a = x[j] * waves.cos[m], b = sign * other * waves.sin[m];
+        const double a = kernel.of_cos * x[j] * waves.cos[m], b = sign * other * waves.sin[m];
         own[j] =
             kernel.arithmetic == Arithmetic::exact ? a + b : rounded(a, dtype) + rounded(b, dtype);
     }

@@ -32,6 +32,7 @@ struct Kernel {
     double step = 1;
     double factor = 1;
     double sign = 1;                      ///< factor of sin
+    double of_cos = 1;                    ///< factor of cos
     bool lacks_minus = false;             ///< computes x[a] cos + x[b] sin
     bool exchanges = false;               ///< exchanges cos and sin
     std::vector<double> frequencies{};    ///< used instead of the frequencies of the base
