@@ -1683,24 +1683,28 @@ std::optional<double> only_value(const Sample& sample) {
     return {};
 }
 
-/// Returns the answer for an array that holds two tables, such as cosines and sines: a command for
-/// both if one makes both, otherwise the first table's, with the second one's as the departure.
+/// Returns the answer for half of an array; none if no command makes it.
+std::optional<Identification> answer_to_half(const View& view, const Sample& sample,
+                                             const Progress& progress) {
+    if (only_value(sample)) return {};
+    auto found = answer(recognized(sample, progress), view, sample, view.table, progress);
+    return found && found->found ? found : std::nullopt;
+}
+
+/// Returns the answer for an array that holds two tables of one command, such as cosines and sines;
+/// none if it does not.
 std::optional<Identification> of_two_tables(const Halves& halves, const Progress& progress) {
     const Sample of_first = halves.first.sample(), of_second = halves.second.sample();
-    if (only_value(of_first) || only_value(of_second)) return {};
-    const auto answer_to = [&](const View& view, const Sample& sample) {
-        auto half = answer(recognized(sample, progress), view, sample, view.table, progress);
-        return half && half->found ? half : std::nullopt;
-    };
-    auto answered = answer_to(halves.first, of_first);
+    auto answered = answer_to_half(halves.first, of_first, progress);
     if (!answered) return {};
     Candidate& found = *answered->found;
     for (const TableSpec& table : found.encoding->tables) {
         Candidate second = found;
         second.table = &table;
-        if (!agrees(second, found, of_second) || !is_confirmed(second, of_second, progress))
+        if (&table == found.table || !agrees(second, found, of_second) ||
+            !is_confirmed(second, of_second, progress)) {
             continue;
-        if (&table == found.table) return {};
+        }
         Candidate both = found;
         both.table = &found.encoding->tables.front();
         found.command = command_of(both, nullptr, dtype_of(both, halves.first.table.dtype));
@@ -1711,10 +1715,19 @@ std::optional<Identification> of_two_tables(const Halves& halves, const Progress
                         found.table->name, halves.at_first, table.name, halves.at_second));
         return answered;
     }
-    const auto other = answer_to(halves.second, of_second);
-    if (!other) return {};
-    return departing(found, "",
-                     fmt::format("{} is {}", halves.at_second, joined(other->found->command, " ")));
+    return {};
+}
+
+/// Returns the answer for an array that holds tables of two commands: the first one, with the
+/// second one as the departure. None if it does not.
+std::optional<Identification> of_two_commands(const Halves& halves, const Progress& progress) {
+    const auto first = answer_to_half(halves.first, halves.first.sample(), progress);
+    if (!first) return {};
+    const auto second = answer_to_half(halves.second, halves.second.sample(), progress);
+    if (!second) return {};
+    return departing(
+        *first->found, "",
+        fmt::format("{} is {}", halves.at_second, joined(second->found->command, " ")));
 }
 
 }  // namespace
@@ -1766,7 +1779,8 @@ Identification identify(const Table& array, const Progress& progress, const Sear
         return *found;
     }
     if (const auto ids = of_position_ids(views, array, progress)) return *ids;
-    for (const Halves& halves : halves_of(array)) {
+    const std::vector<Halves> all_halves = halves_of(array);
+    for (const Halves& halves : all_halves) {
         if (const auto both = of_two_tables(halves, progress)) return *both;
     }
     std::vector<std::vector<Candidate>> tried;
@@ -1802,6 +1816,9 @@ Identification identify(const Table& array, const Progress& progress, const Sear
         nothing.notes = {fmt::format(
             "the values look like random numbers, {}, of no seed that was tried", draws)};
         return nothing;
+    }
+    for (const Halves& halves : all_halves) {
+        if (const auto two = of_two_commands(halves, progress)) return *two;
     }
     stage("a table of another size");
     if (const auto resized = find_resized(as_it_is, progress)) {

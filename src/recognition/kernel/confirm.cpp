@@ -51,12 +51,18 @@ class RowComparison {
                        of_other = wave(sin[term.angle], angle, std::sin);
             const double value = own * of_own.value + term.sign * other * of_other.value;
             const double doubt = std::fabs(own) * of_own.doubt + std::fabs(other) * of_other.doubt;
-            const double length = std::fabs(kernel_->factor) * std::hypot(own, other);
+            const double length = std::fabs(kernel_->factor) * length_of(own, other);
             add(place, c, value, y[c], x[c], length, angle, doubt, found);
         }
     }
 
   private:
+    /// Returns the length of the vector (a, b). std::hypot would take a quarter of all time.
+    static double length_of(double a, double b) {
+        const double square = a * a + b * b;
+        return square > 1e-290 && square < 1e300 ? std::sqrt(square) : std::hypot(a, b);
+    }
+
     /// A cos or sin as the kernel rounds it, and by how much it may be rounded otherwise: an angle
     /// in float32 may be on the other side of a midpoint.
     struct Wave {
@@ -195,20 +201,28 @@ std::string run_text(const std::vector<std::int64_t>& counts) {
 
 KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& kernel, double unit,
                                std::int64_t every) {
-    KernelAgreement found = nothing_yet(sample.positions, sample.samples, sample.channels);
     const KernelWaves waves = waves_of(kernel, sample.positions);
-    std::vector<double> cos(kernel.convention.dim / 2), sin(cos.size());
     const Positions positions = kernel.positions(sample.positions);
     const RowComparison comparison(kernel, sample.channels, sample.precision, unit);
-    for (std::int64_t position = 0; position < sample.positions; position += every) {
-        waves.cos({position, 1}, std::as_writable_bytes(std::span(cos)));
-        waves.sin({position, 1}, std::as_writable_bytes(std::span(sin)));
-        for (std::int64_t s = 0; s < sample.samples; ++s) {
-            comparison.compare({0, position, s}, sample.before_row(position, s),
-                               sample.after_row(position, s), cos.data(), sin.data(),
-                               std::fabs(positions[position]), found);
+    const KernelAgreement nothing = nothing_yet(sample.positions, sample.samples, sample.channels);
+    const std::int64_t at_once = 32 * every;
+    std::vector<KernelAgreement> parts((sample.positions + at_once - 1) / at_once, nothing);
+    parallel_for(std::ssize(parts), [&](std::int64_t part) {
+        std::vector<double> cos(kernel.convention.dim / 2), sin(cos.size());
+        const std::int64_t end = std::min(sample.positions, (part + 1) * at_once);
+        for (std::int64_t position = part * at_once; position < end; position += every) {
+            waves.cos({position, 1}, std::as_writable_bytes(std::span(cos)));
+            waves.sin({position, 1}, std::as_writable_bytes(std::span(sin)));
+            for (std::int64_t s = 0; s < sample.samples; ++s) {
+                comparison.compare({0, position, s}, sample.before_row(position, s),
+                                   sample.after_row(position, s), cos.data(), sin.data(),
+                                   std::fabs(positions[position]), parts[part]);
+            }
         }
-    }
+    });
+    // In their order, because sums of evidence depend on it.
+    KernelAgreement found = nothing;
+    for (const KernelAgreement& part : parts) merge(found, part);
     return judged(std::move(found), kernel, unit);
 }
 

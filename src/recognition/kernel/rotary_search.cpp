@@ -1438,7 +1438,10 @@ class RotarySearch {
 
     bool agrees(const RotaryKernel& kernel) {
         try {
-            if (is_far(kernel)) return false;
+            if (const auto some = some_spoiled(kernel)) {
+                keep_if_near({kernel, *some});
+                return false;
+            }
             KernelAgreement found = compare_sample(*sample_, kernel, sample_->half_unit());
             if (found.agreement.level != Level::none) {
                 if (has_evidence(kernel, found)) {
@@ -1454,13 +1457,14 @@ class RotarySearch {
         return false;
     }
 
-    /// True if most values at some positions of a large sample show that the kernel is another.
-    bool is_far(const RotaryKernel& kernel) const {
-        constexpr std::int64_t large = 256, every = 16, enough = 64;
-        if (sample_->positions < large) return false;
-        const KernelAgreement some =
+    /// Returns the agreement with some positions of a large sample, if they show that the kernel
+    /// does not agree with all; none otherwise.
+    std::optional<KernelAgreement> some_spoiled(const RotaryKernel& kernel) const {
+        constexpr std::int64_t large = 256, every = 16;
+        if (sample_->positions < large) return {};
+        KernelAgreement some =
             compare_sample(*sample_, kernel, std::max(tried_, sample_->half_unit()), every);
-        return some.turned >= enough && 4 * some.spoiled > 3 * some.turned;
+        return some.spoiled > 0 ? std::optional(std::move(some)) : std::nullopt;
     }
 
     /// Returns the price, in bits, of an agreement only within the errors of float32 code. In an
@@ -1478,8 +1482,10 @@ class RotarySearch {
         // longrope has a factor for each pair, so it comes near any angles.
         const auto is_fitted = [](const Setting& s) { return s.name == "long-factor"; };
         if (std::ranges::any_of(finding.kernel.settings, is_fitted)) return;
+        // Not all are compared at as many positions.
         const auto good = [](const RotaryFinding& f) {
-            return static_cast<double>(f.found.turned - 2 * f.found.spoiled);
+            return static_cast<double>(f.found.turned - 2 * f.found.spoiled) /
+                   static_cast<double>(f.found.agreement.values);
         };
         if (finding.found.turned < 16 || good(finding) <= 0 ||
             !has_evidence(finding.kernel, finding.found)) {
