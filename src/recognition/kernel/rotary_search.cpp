@@ -1078,7 +1078,8 @@ bool may_lack(const KernelSample& sample, const Convention& convention) {
                                                                     sample.after_row(position, 0);
         for (std::int64_t a = 0; a < convention.dim; ++a) {
             const std::int64_t b = terms[a].partner;
-            if (b < a) continue;
+            const bool is_changed = y[a] != x[a] || y[b] != x[b];
+            if (b < a || !is_changed) continue;
             const bool has_cosines = convention.lacking == Lacking::sines;
             const double of_a = has_cosines ? y[a] * x[b] : -y[a] * x[a];
             const double of_b = has_cosines ? y[b] * x[a] : y[b] * x[b];
