@@ -1222,12 +1222,21 @@ bool turn_alike(const RotaryKernel& a, const RotaryKernel& b) {
         (!a.list.empty() && !b.list.empty() && a.list != b.list && a.is_inverse == b.is_inverse)) {
         return false;
     }
-    for (std::size_t m = 0; m < a.frequencies.size(); ++m) {
-        for (std::int64_t row = 0; row < rows; ++row) {
+    const auto is_turned_alike_in = [&](std::int64_t row) {
+        for (std::size_t m = 0; m < a.frequencies.size(); ++m) {
             if (!are_near(a.frequencies[m] * first[row], sign * b.frequencies[m] * second[row])) {
                 return false;
             }
         }
+        return true;
+    };
+    if (!a.list.empty() && a.list == b.list) {
+        // All rows but those at 0 tell the same.
+        const auto size = [](double position) { return std::fabs(position); };
+        return is_turned_alike_in(std::ranges::max_element(a.list, {}, size) - a.list.begin());
+    }
+    for (std::int64_t row = 0; row < rows; ++row) {
+        if (!is_turned_alike_in(row)) return false;
     }
     return true;
 }

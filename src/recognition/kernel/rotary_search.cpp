@@ -19,6 +19,7 @@
 
 #include "core/error.h"
 #include "core/number.h"
+#include "core/parallel.h"
 #include "recognition/evidence/circle.h"
 #include "recognition/evidence/float32_number.h"
 #include "recognition/evidence/median.h"
@@ -419,22 +420,29 @@ double count_by(const Pair& pair, double most) {
 /// number nearest to 0 of those that one pair shows, at most 2^20 from it, or less if the angles
 /// are known too roughly to tell far positions. None if there is no such position.
 std::optional<double> nearest_position(const std::vector<Pair>& pairs) {
+    struct Guide {
+        Pair pair;
+        double count;  ///< about how many positions it shows
+    };
     double most = 0x1p20;
     constexpr double enough = 0x1p12;
-    std::vector<Pair> guides;
+    std::vector<Guide> guides;
     for (const Pair& pair : pairs) {
-        if (pair.frequency > 0) guides.push_back(pair);
+        if (pair.frequency > 0) guides.push_back({pair, 0});
     }
     if (guides.empty()) return is_position(0, pairs) ? std::optional(0.0) : std::nullopt;
-    const auto count = [&](const Pair& pair) { return count_by(pair, most); };
-    while (most > 1 && count(*std::ranges::min_element(guides, {}, count)) > enough) most /= 2;
+    const auto count_all = [&] {
+        for (Guide& guide : guides) guide.count = count_by(guide.pair, most);
+        return std::ranges::min_element(guides, {}, &Guide::count)->count;
+    };
+    while (count_all() > enough && most > 1) most /= 2;
     // A position that is right suits at least one of these pairs, which are more than may miss it.
-    std::ranges::sort(guides, {}, count);
+    std::ranges::sort(guides, {}, &Guide::count);
     guides.resize(std::min(guides.size(), most_misses(pairs) + 1));
-    for (const Pair& guide : guides) {
+    for (const Guide& guide : guides) {
         std::optional<double> nearest;
         const auto distance = [](double p) { return std::pair(std::fabs(p), p < 0); };
-        for (const double position : positions_by(guide, most)) {
+        for (const double position : positions_by(guide.pair, most)) {
             const bool is_nearer = !nearest || distance(position) < distance(*nearest);
             if (is_nearer && is_position(position, pairs)) nearest = position;
         }
@@ -451,9 +459,26 @@ class PositionsOfRows {
 
     /// Adds the positions of the next rows. Returns false at a row that has none.
     bool add(const Turns& turns) {
-        for (std::int64_t row = 0; row < turns.positions; ++row) {
-            const std::vector<Measured> phases = phases_of(turns, row, sign_);
-            const std::optional<double> found = next(telling_pairs(phases, frequencies_));
+        std::vector<std::vector<Pair>> pairs(turns.positions);
+        parallel_for(turns.positions, [&](std::int64_t row) {
+            pairs[row] = telling_pairs(phases_of(turns, row, sign_), frequencies_);
+        });
+        std::vector<std::optional<double>> nearest;  // of rows from `searched` on
+        std::size_t searched = 0;
+        for (std::size_t row = 0; row < pairs.size(); ++row) {
+            std::optional<double> found = likely(pairs[row]);
+            if (!found) {
+                // Where one row is out of order, the next ones often are, too.
+                if (row >= searched + nearest.size()) {
+                    constexpr std::size_t at_once = 64;
+                    searched = row;
+                    nearest.assign(std::min(at_once, pairs.size() - row), {});
+                    parallel_for(std::ssize(nearest), [&](std::int64_t i) {
+                        nearest[i] = nearest_position(pairs[searched + i]);
+                    });
+                }
+                found = nearest[row - searched];
+            }
             if (!found) return false;
             positions_.push_back(*found);
         }
@@ -470,12 +495,13 @@ class PositionsOfRows {
     const std::vector<double>& positions() const { return positions_; }
 
   private:
-    std::optional<double> next(const std::vector<Pair>& pairs) const {
+    /// Returns the position of the next row if it is one of the likely ones.
+    std::optional<double> likely(const std::vector<Pair>& pairs) const {
         const double last = positions_.empty() ? 0 : positions_.back();
         for (const double likely : {last + step_, last, 0.0, 1.0}) {
             if (is_position(likely, pairs)) return likely;
         }
-        return nearest_position(pairs);
+        return {};
     }
 
     std::vector<double> frequencies_;
@@ -1517,13 +1543,21 @@ RotaryKernel with_positions_of_rows(const RotaryKernel& kernel, const KernelSamp
                  kernel.table_format ? half_unit(evidence::precision_of(*kernel.table_format)) : 0);
     PositionsOfRows found(kernel.frequencies, kernel.step, kernel.is_inverse);
     constexpr std::int64_t at_once = 1024;
-    for (std::int64_t first = 0; first < view.positions; first += at_once) {
+    const std::int64_t parts = (view.positions + at_once - 1) / at_once;
+    const auto turns_in = [&](std::int64_t part) {
+        const std::int64_t first = part * at_once;
         const RowRange rows{first, std::min(at_once, view.positions - first)};
-        const KernelSample part =
-            read_positions(view, rows, sample.indices.front(), sample.precision);
-        Turns turns = measure_turns(part, kernel.convention, unit);
-        if (kernel.is_exchanged) turns = with_cos_and_sin_exchanged(std::move(turns));
-        if (!found.add(turns)) break;
+        Turns turns =
+            measure_turns(read_positions(view, rows, sample.indices.front(), sample.precision),
+                          kernel.convention, unit);
+        return kernel.is_exchanged ? with_cos_and_sin_exchanged(std::move(turns)) : turns;
+    };
+    constexpr std::int64_t parts_at_once = 16;
+    bool is_known = true;
+    for (std::int64_t first = 0; first < parts && is_known; first += parts_at_once) {
+        std::vector<Turns> turns(std::min(parts_at_once, parts - first));
+        parallel_for(std::ssize(turns), [&](std::int64_t i) { turns[i] = turns_in(first + i); });
+        for (const Turns& part : turns) is_known = is_known && found.add(part);
     }
     found.go_on(view.positions);
     RotaryKernel with = kernel;
