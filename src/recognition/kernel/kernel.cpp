@@ -1183,8 +1183,9 @@ std::optional<KernelIdentification> in_sections(const KernelView& view,
     return {};
 }
 
-/// Returns kernels with the same base and each usual scaling that slows down only the slow pairs: a
-/// few positions in a coarse format may not show such a scaling.
+/// Returns kernels with the same base and each usual scaling that slows down only the slow pairs,
+/// or with its own scaling and each usual length: a few positions in a coarse format may not show
+/// such a scaling.
 std::vector<RotaryKernel> with_slower_pairs(const RotaryKernel& kernel) {
     if (kernel.rounds()) return {};
     using Settings = std::vector<Setting>;
@@ -1204,6 +1205,13 @@ std::vector<RotaryKernel> with_slower_pairs(const RotaryKernel& kernel) {
         others.push_back(kernel);
         others.back().settings = base;
         append(others.back().settings, scaling);
+    }
+    const auto length =
+        std::ranges::find(kernel.settings, "original-max-position-embeddings", &Setting::name);
+    if (length == kernel.settings.end()) return others;
+    for (const char* usual : {"2048", "4096", "8192", "16384", "32768", "65536", "131072"}) {
+        others.push_back(kernel);
+        others.back().settings[length - kernel.settings.begin()].value = usual;
     }
     return others;
 }
@@ -1262,8 +1270,10 @@ std::vector<RotaryFinding> rivals_of(const RotaryFinding& best,
     for (RotaryKernel& other : with_slower_pairs(best.kernel)) {
         other.frequencies = frequencies_of(other.settings, other.convention.dim);
         if (other.frequencies.empty() || turn_alike(best.kernel, other)) continue;
-        const bool is_named = std::ranges::any_of(
-            rivals, [&](const RotaryFinding& rival) { return turn_alike(rival.kernel, other); });
+        other.factor = attention_factor_of(other.settings, other.convention.dim);
+        const bool is_named = std::ranges::any_of(rivals, [&](const RotaryFinding& rival) {
+            return rival.kernel.factor == other.factor && turn_alike(rival.kernel, other);
+        });
         if (!is_named) rivals.push_back({other, {}});
     }
     return rivals;

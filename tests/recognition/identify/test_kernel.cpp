@@ -13,6 +13,7 @@
 #include "recognition/identify/kernels.h"
 #include "recognition/identify/scoreboard.h"
 #include "recognition/kernel/kernel.h"
+#include "recognition/rotary/frequency_settings.h"
 
 using namespace pegen;
 using namespace pegen::recognition;
@@ -204,6 +205,27 @@ TEST_CASE("kernel: a scaling that few coarse positions do not show is named besi
         return fmt::format("{}", fmt::join(other.command, " ")).find("llama3") != std::string::npos;
     });
     CHECK(is_named);
+}
+
+TEST_CASE("kernel: an original length that few coarse positions do not show is one of several") {
+    const std::vector<Setting> yarn{{"base", "100"},
+                                    {"scaling", "yarn"},
+                                    {"factor", "4"},
+                                    {"original-max-position-embeddings", "32768"}};
+    Kernel kernel{.dim = 128, .start = 17, .factor = 1 + 0.1 * std::log(4)};
+    kernel.frequencies = recognition::frequencies_of(yarn, 128);
+    const Array x = random_array({1, 6, 128}, DType::bfloat16, 31);
+    const KernelIdentification answer = asked(x, applied(kernel, x, 1));
+    CHECK((answer.verdict == Verdict::ambiguous));
+    const auto has = [&](const std::string& length) {
+        return std::ranges::any_of(answer.alternatives, [&](const OtherKernel& other) {
+            return std::ranges::find(other.command, length) != other.command.end();
+        });
+    };
+    REQUIRE(answer.rotary);
+    const bool is_best = answer.rotary->settings.back().value == "32768";
+    CHECK((is_best || has("32768")));
+    CHECK((has("16384") || has("65536")));
 }
 
 TEST_CASE("kernel: one array of a few rows is enough") {
