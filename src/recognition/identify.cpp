@@ -39,7 +39,6 @@
 #include "recognition/evidence/sample.h"
 #include "recognition/kernel/rotary_kernel.h"
 #include "recognition/long_table.h"
-#include "recognition/parameters/position_list.h"
 #include "recognition/proposals.h"
 #include "recognition/resized.h"
 #include "recognition/rotary/frequency_fit.h"
@@ -997,10 +996,14 @@ Identification departing(Candidate candidate, const std::string& note, std::stri
     return answer;
 }
 
-/// True if people would type the list as ranges: rows that are moved round, for example.
+/// True if the list is a few ranges of consecutive numbers: rows that are moved round, for example.
 bool is_of_few_ranges(const std::vector<double>& positions) {
-    constexpr std::size_t many = 16;  // a shorter list is typed whole
-    return positions.size() > many && !position_list_text(positions).empty();
+    constexpr std::ptrdiff_t most = 3;
+    std::ptrdiff_t ranges = 1;
+    for (std::size_t i = 1; i < positions.size(); ++i) {
+        ranges += positions[i] != positions[i - 1] + 1 ? 1 : 0;
+    }
+    return ranges <= most;
 }
 
 /// Returns the answer for a candidate that agrees with the array only if its rows or channels are

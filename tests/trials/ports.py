@@ -36,6 +36,18 @@ def sinusoid(positions, w=None):
     return np.stack([np.sin(angles), np.cos(angles)], -1).reshape(len(positions), -1)
 
 
+def rotary(positions, w):
+    """Returns RoPE's cosines and sines, (positions, d)."""
+    angles = np.concatenate([np.outer(positions, w)] * 2, 1)
+    return np.cos(angles), np.sin(angles)
+
+
+def t5_buckets(distances):
+    """Returns the buckets of T5's decoder for query - key, 32 up to a distance of 128."""
+    far = 16 + (np.log(np.maximum(distances, 1) / 16) / np.log(8) * 16).astype(int)
+    return np.where(distances < 16, np.maximum(distances, 0), np.minimum(far, 31))
+
+
 def tables(n, rng):
     """Yields the name of a cause, the array, and the words that name the cause."""
     p = np.arange(float(n))
@@ -90,6 +102,24 @@ def tables(n, rng):
     yield "one position", sinusoid(np.full(n, 7.0)), r"--start 7 --step 0|7,7,7|7x"
     yield "halves exchanged", np.roll(right, 32, 1), "--keep-channels 32:64,0:32"
     yield "every channel backwards", right[:, ::-1], "--keep-channels ::-1"
+    yield "moved round", np.roll(right, 1, 0), rf"--positions {n - 1},0(:{n - 1}|,1,2,3)"
+    cosines, sines = rotary(p, w)
+    for name, both in (("stacked", np.stack([cosines, sines])),
+                       ("side by side", np.concatenate([cosines, sines], 1)),
+                       ("in the last axis", np.stack([cosines, sines], -1))):
+        yield f"cos and sin {name}", both, "--table cos,sin"
+    yield ("two bases stacked", np.stack([cosines, rotary(p, frequencies(500000.0))[0]]),
+           "index 1 of the first axis is pe-gen rope .*--base 500000")
+    yield "divided by all heads", rotary(p, frequencies(d=12 * D)[: D // 2])[0], "the width of 12 heads"
+    if 256 < n < 2048:  # biases have n^2 values
+        distances = np.arange(n)[:, None] - np.arange(n)
+        hidden = np.where(distances < 0, -np.inf, 0)
+        weights = rng.normal(size=(32, 4))
+        yield ("T5's bias behind a mask", weights[t5_buckets(distances)].transpose(2, 0, 1) + hidden,
+               "--causal .*--mask causal")
+        slopes = 2.0 ** -np.arange(1, 9)
+        yield ("ALiBi, heads last", -slopes * np.maximum(distances, 0)[:, :, None],
+               "the last axis of the array is the first one of the table")
 
 
 def turned(x, positions, w, pairing="half", wrong=""):
@@ -102,6 +132,10 @@ def turned(x, positions, w, pairing="half", wrong=""):
         c, s = s, c
     if wrong == "sign":
         s = -s
+    if wrong == "no sines":
+        s = 0 * s
+    if wrong == "no cosines":
+        c = 0 * c
     a = x[..., : d // 2] if pairing == "half" else x[..., ::2]
     b = x[..., d // 2 :] if pairing == "half" else x[..., 1::2]
     first = a * c + b * s if wrong == "minus" else a * c - b * s
@@ -121,6 +155,8 @@ def kernels(n, rng):
     yield "no minus", x, turned(x, p, w, wrong="minus"), "minus sign is missing"
     yield "wrong sign", x, turned(x, p, w, wrong="sign"), "--inverse|wrong sign"
     yield "exchanged", x, turned(x, p, w, wrong="exchanged"), "cos and sin are exchanged"
+    yield "no sines", x, turned(x, p, w, wrong="no sines"), "part with the sines is missing"
+    yield "no cosines", x, turned(x, p, w, wrong="no cosines"), "part with the cosines is missing"
     yield "from 1", x, turned(x, p + 1, w), "--start 1"
     if n > 256:
         yield ("positions in bfloat16", x, turned(x, rounded(p, "bfloat16"), w),

@@ -237,6 +237,8 @@ std::vector<GridFrame> grid_frames(const TurningTable& table, TokenOrder order) 
     // Two neighbouring axes of a grid may be taken for a single axis.
     constexpr std::size_t most_of_points = 6, most = 24;
     constexpr std::int64_t most_points = 1 << 18;
+    // Rows that are placed in all grids together: most grids of a long table are refuted at once.
+    std::int64_t rows_left = 1 << 23;
     std::vector<GridFrame> found;
     if (table.rows() != table.array().extents[0] || table.rows() > most_points) return found;
     const std::vector<std::int64_t> varying = varying_pairs(table);
@@ -253,6 +255,8 @@ std::vector<GridFrame> grid_frames(const TurningTable& table, TokenOrder order) 
                 frame.prefix = prefix;
                 frame.suffix = suffix;
                 if (!may_be(table, varying, frame)) continue;
+                rows_left -= points;
+                if (rows_left < 0) return found;
                 place_rows(frame);
                 if (!find_axes(table, varying, frame)) continue;
                 found.push_back(frame);
