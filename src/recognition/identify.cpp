@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <mutex>
@@ -39,6 +40,7 @@
 #include "recognition/evidence/sample.h"
 #include "recognition/kernel/rotary_kernel.h"
 #include "recognition/long_table.h"
+#include "recognition/parameters/position_list.h"
 #include "recognition/proposals.h"
 #include "recognition/resized.h"
 #include "recognition/rotary/frequency_fit.h"
@@ -1686,8 +1688,8 @@ std::optional<double> only_value(const Sample& sample) {
     return {};
 }
 
-/// Returns the answer for half of an array; none if no command makes it.
-std::optional<Identification> answer_to_half(const View& view, const Sample& sample,
+/// Returns the answer for a part of an array; none if no command makes it.
+std::optional<Identification> answer_to_part(const View& view, const Sample& sample,
                                              const Progress& progress) {
     if (only_value(sample)) return {};
     auto found = answer(recognized(sample, progress), view, sample, view.table, progress);
@@ -1698,7 +1700,7 @@ std::optional<Identification> answer_to_half(const View& view, const Sample& sam
 /// none if it does not.
 std::optional<Identification> of_two_tables(const Halves& halves, const Progress& progress) {
     const Sample of_first = halves.first.sample(), of_second = halves.second.sample();
-    auto answered = answer_to_half(halves.first, of_first, progress);
+    auto answered = answer_to_part(halves.first, of_first, progress);
     if (!answered) return {};
     Candidate& found = *answered->found;
     for (const TableSpec& table : found.encoding->tables) {
@@ -1724,13 +1726,55 @@ std::optional<Identification> of_two_tables(const Halves& halves, const Progress
 /// Returns the answer for an array that holds tables of two commands: the first one, with the
 /// second one as the departure. None if it does not.
 std::optional<Identification> of_two_commands(const Halves& halves, const Progress& progress) {
-    const auto first = answer_to_half(halves.first, halves.first.sample(), progress);
+    const auto first = answer_to_part(halves.first, halves.first.sample(), progress);
     if (!first) return {};
-    const auto second = answer_to_half(halves.second, halves.second.sample(), progress);
+    const auto second = answer_to_part(halves.second, halves.second.sample(), progress);
     if (!second) return {};
     return departing(
         *first->found, "",
         fmt::format("{} is {}", halves.at_second, joined(second->found->command, " ")));
+}
+
+/// Returns the command of these position ids; "" if it is not short.
+std::string command_of_ids(const std::vector<double>& ids) {
+    const auto is_next = [](double a, double b) { return b == a + 1; };
+    if (std::ranges::adjacent_find(ids, std::not_fn(is_next)) == ids.end()) {
+        return fmt::format("pe-gen index --len {}{}", ids.size(),
+                           ids.front() == 0 ? "" : fmt::format(" --start {}", ids.front()));
+    }
+    const std::string list = position_list_text(ids);
+    return list.empty() ? "" : fmt::format("pe-gen index --positions {}", list);
+}
+
+/// Returns the answer for position ids that are not the same in each row, as of a padded batch: the
+/// first row's command, with the rows that are others as the departure. None for other arrays.
+std::optional<Identification> of_different_ids(const Table& array, const Progress& progress) {
+    const Shape& shape = array.shape;
+    constexpr std::int64_t most_rows = 1 << 10, fewest_ids = 8, most_values = 1 << 22;
+    if (is_floating(array.dtype) || shape.rank() != 2 || shape.rows() > most_rows ||
+        shape.columns() < fewest_ids || shape.size() > most_values) {
+        return {};
+    }
+    std::vector<std::string> commands, others;
+    for (std::int64_t row = 0; row < shape.rows(); ++row) {
+        commands.push_back(command_of_ids(read_rows(array, {row, 1})));
+        if (commands.back().empty()) return {};
+        if (commands.back() == commands.front()) continue;
+        others.push_back(fmt::format("row {} is {}", row, commands.back()));
+    }
+    constexpr std::size_t most = 3;
+    if (others.size() > most) {
+        others[most] = fmt::format("{} more rows are others", others.size() - most);
+        others.resize(most + 1);
+    }
+    Table ids = array;
+    ids.shape = Shape({shape.columns()});
+    ids.axes.resize(1);
+    ids.rows = rows::slice(array.rows, {0, 1});
+    const View view = views_of(ids).front();
+    const auto first = answer_to_part(view, view.sample(), progress);
+    if (!first) return {};
+    return departing(*first->found, "", joined(others, "; "));
 }
 
 }  // namespace
@@ -1823,6 +1867,7 @@ Identification identify(const Table& array, const Progress& progress, const Sear
     for (const Halves& halves : all_halves) {
         if (const auto two = of_two_commands(halves, progress)) return *two;
     }
+    if (const auto ids = of_different_ids(array, progress)) return *ids;
     stage("a table of another size");
     if (const auto resized = find_resized(as_it_is, progress)) {
         Identification original = identify(resized->original, progress);

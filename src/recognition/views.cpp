@@ -409,9 +409,7 @@ std::vector<Halves> halves_of(const Table& array) {
     const Table table = reshaped(array, extents);
     const std::int64_t columns = extents.back(), half = columns / 2;
     std::vector<Halves> found;
-    // Two rows of floats are a short table, two rows of integers are positions of two texts.
-    const std::size_t rank = is_floating(array.dtype) ? 3 : 2;
-    if (extents.size() >= rank && extents.front() == 2) {
+    if (extents.size() > 2 && extents.front() == 2) {
         const auto at = [&](std::int64_t index) {
             const std::int64_t rows = table.shape.rows() / 2;
             Table part = table;

@@ -190,7 +190,14 @@ TEST_CASE("identify: position ids of a batch, padded or not") {
     });
     REQUIRE(padded.nearest);
     CHECK(joined(padded.nearest->command, " ") == "pe-gen index --len 3000");
-    CHECK(padded.departure == "index 1 of the first axis is pe-gen index --positions 1x40,0:2960");
+    CHECK(padded.departure == "row 1 is pe-gen index --positions 1x40,0:2960");
+    Array batch = filled(6, 50, [](auto row, auto column) {
+        return static_cast<double>(column < 2 * row ? 1 : column - 2 * row);
+    });
+    batch.dtype = DType::int64;
+    CHECK(recognition::identify(table_of(batch)).departure ==
+          "row 1 is pe-gen index --positions 1x2,0:48; row 2 is pe-gen index --positions 1x4,0:46; "
+          "row 3 is pe-gen index --positions 1x6,0:44; 2 more rows are others");
 }
 
 TEST_CASE("identify: rows that are moved round have ranges of positions") {
