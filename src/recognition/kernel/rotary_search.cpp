@@ -463,21 +463,19 @@ class PositionsOfRows {
         parallel_for(turns.positions, [&](std::int64_t row) {
             pairs[row] = telling_pairs(phases_of(turns, row, sign_), frequencies_);
         });
-        std::vector<std::optional<double>> nearest;  // of rows from `searched` on
-        std::size_t searched = 0;
+        // Where one row is out of order, others often are, too.
+        std::vector<std::optional<double>> nearest;
         for (std::size_t row = 0; row < pairs.size(); ++row) {
             std::optional<double> found = likely(pairs[row]);
             if (!found) {
-                // Where one row is out of order, the next ones often are, too.
-                if (row >= searched + nearest.size()) {
-                    constexpr std::size_t at_once = 64;
-                    searched = row;
-                    nearest.assign(std::min(at_once, pairs.size() - row), {});
-                    parallel_for(std::ssize(nearest), [&](std::int64_t i) {
-                        nearest[i] = nearest_position(pairs[searched + i]);
-                    });
+                if (nearest.empty()) {
+                    nearest.resize(pairs.size());
+                    parallel_for(turns.positions - static_cast<std::int64_t>(row),
+                                 [&](std::int64_t i) {
+                                     nearest[row + i] = nearest_position(pairs[row + i]);
+                                 });
                 }
-                found = nearest[row - searched];
+                found = nearest[row];
             }
             if (!found) return false;
             positions_.push_back(*found);
@@ -1187,10 +1185,9 @@ class RotarySearch {
             }
             if (!findings_.agreeing.empty() || findings_.nearest) break;
         }
-        for (RotaryFinding& finding : findings_.agreeing) {
-            complete(finding.kernel);
-            straighten(finding.kernel);
-        }
+        for (RotaryFinding& finding : findings_.agreeing) straighten(finding.kernel);
+        drop_repeated(findings_.agreeing);
+        for (RotaryFinding& finding : findings_.agreeing) complete(finding.kernel);
         if (findings_.agreeing.empty()) try_parts();
         if (findings_.nearest) complete(findings_.nearest->kernel);
         std::ranges::stable_sort(findings_.agreeing, {}, [&](const RotaryFinding& finding) {
@@ -1262,6 +1259,24 @@ class RotarySearch {
     void complete(RotaryKernel& kernel) const {
         if (kernel.list.empty() || std::ssize(kernel.list) == view_->positions) return;
         kernel = with_positions_of_rows(kernel, *sample_, *view_);
+    }
+
+    /// Removes kernels that do as one before them does.
+    static void drop_repeated(std::vector<RotaryFinding>& findings) {
+        const auto are_same = [](const RotaryKernel& a, const RotaryKernel& b) {
+            return a.is_exchanged == b.is_exchanged && a.is_inverse == b.is_inverse &&
+                   a.start == b.start && a.step == b.step && a.settings == b.settings &&
+                   a.list == b.list && a.rounds() == b.rounds() &&
+                   terms_of(a.convention) == terms_of(b.convention);
+        };
+        std::vector<RotaryFinding> distinct;
+        for (RotaryFinding& finding : findings) {
+            const bool is_new = std::ranges::none_of(distinct, [&](const RotaryFinding& other) {
+                return are_same(other.kernel, finding.kernel);
+            });
+            if (is_new) distinct.push_back(std::move(finding));
+        }
+        findings = std::move(distinct);
     }
 
     /// Replaces negative positions of an inverse kernel by positions from 0 up, or counted down, of
@@ -1542,7 +1557,7 @@ RotaryKernel with_positions_of_rows(const RotaryKernel& kernel, const KernelSamp
         std::max(sample.half_unit(),
                  kernel.table_format ? half_unit(evidence::precision_of(*kernel.table_format)) : 0);
     PositionsOfRows found(kernel.frequencies, kernel.step, kernel.is_inverse);
-    constexpr std::int64_t at_once = 1024;
+    constexpr std::int64_t at_once = 8192;
     const std::int64_t parts = (view.positions + at_once - 1) / at_once;
     const auto turns_in = [&](std::int64_t part) {
         const std::int64_t first = part * at_once;
@@ -1552,7 +1567,7 @@ RotaryKernel with_positions_of_rows(const RotaryKernel& kernel, const KernelSamp
                           kernel.convention, unit);
         return kernel.is_exchanged ? with_cos_and_sin_exchanged(std::move(turns)) : turns;
     };
-    constexpr std::int64_t parts_at_once = 16;
+    constexpr std::int64_t parts_at_once = 8;
     bool is_known = true;
     for (std::int64_t first = 0; first < parts && is_known; first += parts_at_once) {
         std::vector<Turns> turns(std::min(parts_at_once, parts - first));
