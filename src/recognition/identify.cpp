@@ -1531,6 +1531,11 @@ std::optional<Candidate> with_rounded_positions(const Candidate& found) {
     return narrow;
 }
 
+/// True if nothing but the candidate's command explains the array.
+bool is_certain(const Candidate& found, const std::vector<Alternative>& alternatives) {
+    return alternatives.empty() && unusual_number(found).empty() && found.proposal.is_complete;
+}
+
 /// Returns the answer with the best candidate that agrees with the whole array; none if no
 /// candidate does. `agreeing` are other candidates that agree, whatever they cost.
 std::optional<Identification> answer(std::vector<Candidate> candidates, const View& view,
@@ -1573,14 +1578,13 @@ std::optional<Identification> answer(std::vector<Candidate> candidates, const Vi
         best->command = command_of(shorter, nullptr, dtype_of(shorter, answered.dtype));
     }
     for (Alternative& alternative : found.alternatives) describe(alternative.candidate, answered);
-    const bool is_certain =
-        found.alternatives.empty() && unusual_number(*best).empty() && best->proposal.is_complete;
+    const bool is_only_one = is_certain(*best, found.alternatives);
     // --data writes the positions of the best candidate alone.
     std::erase_if(found.alternatives, [&](const Alternative& alternative) {
         return positions_file_of(alternative.candidate) &&
                positions_of(alternative.candidate) != positions_of(*best);
     });
-    found.verdict = is_certain ? Verdict::identified : Verdict::ambiguous;
+    found.verdict = is_only_one ? Verdict::identified : Verdict::ambiguous;
     found.found = std::move(best);
     return found;
 }
@@ -1696,6 +1700,17 @@ std::optional<Identification> answer_to_part(const View& view, const Sample& sam
     return found && found->found ? found : std::nullopt;
 }
 
+/// Returns the command that makes two tables of the candidate's encoding.
+std::vector<std::string> command_of_both(const Candidate& candidate, const TableSpec& second,
+                                         DType dtype) {
+    Candidate both = candidate;
+    both.table = &candidate.encoding->tables.front();  // whose command has no --table
+    std::vector<std::string> command = command_of(both, nullptr, dtype_of(both, dtype));
+    const std::string tables = fmt::format("{},{}", candidate.table->name, second.name);
+    command.insert(command.begin() + 2, {"--table", tables});
+    return command;
+}
+
 /// Returns the answer for an array that holds two tables of one command, such as cosines and sines;
 /// none if it does not.
 std::optional<Identification> of_two_tables(const Halves& halves, const Progress& progress) {
@@ -1704,17 +1719,22 @@ std::optional<Identification> of_two_tables(const Halves& halves, const Progress
     if (!answered) return {};
     Candidate& found = *answered->found;
     for (const TableSpec& table : found.encoding->tables) {
-        Candidate second = found;
-        second.table = &table;
-        if (&table == found.table || !agrees(second, found, of_second) ||
-            !is_confirmed(second, of_second, progress)) {
-            continue;
+        const auto is_of_second = [&](Candidate candidate) {
+            candidate.table = &table;
+            return agrees(candidate, found, of_second) &&
+                   is_confirmed(candidate, of_second, progress);
+        };
+        if (&table == found.table || !is_of_second(found)) continue;
+        std::erase_if(answered->alternatives, [&](const Alternative& alternative) {
+            return alternative.candidate.table != found.table ||
+                   !is_of_second(alternative.candidate);
+        });
+        if (is_certain(found, answered->alternatives)) answered->verdict = Verdict::identified;
+        const DType dtype = halves.first.table.dtype;
+        for (Alternative& alternative : answered->alternatives) {
+            alternative.candidate.command = command_of_both(alternative.candidate, table, dtype);
         }
-        Candidate both = found;
-        both.table = &found.encoding->tables.front();
-        found.command = command_of(both, nullptr, dtype_of(both, halves.first.table.dtype));
-        const std::string tables = fmt::format("{},{}", found.table->name, table.name);
-        found.command.insert(found.command.begin() + 2, {"--table", tables});
+        found.command = command_of_both(found, table, dtype);
         found.notes.push_back(
             fmt::format("the array holds two tables: --table {} at {}, --table {} at {}",
                         found.table->name, halves.at_first, table.name, halves.at_second));

@@ -14,12 +14,14 @@
 #include "core/shape.h"
 #include "core/to_size.h"
 #include "recognition/evidence/decimals.h"
+#include "recognition/evidence/progression.h"
 #include "rows/arranged.h"
 #include "rows/kept.h"
 
 namespace pegen::recognition {
 namespace {
 
+using evidence::progression;
 using Extents = std::vector<std::int64_t>;
 
 constexpr std::int64_t most_sampled = std::int64_t{1} << 22;
@@ -234,13 +236,6 @@ std::int64_t channels_before_zeros(const Table& array) {
     return channels;
 }
 
-/// Returns the numbers first, first + step, ...
-std::vector<std::int64_t> progression(std::int64_t first, std::int64_t count, std::int64_t step) {
-    std::vector<std::int64_t> numbers(count);
-    for (std::int64_t i = 0; i < count; ++i) numbers[i] = first + i * step;
-    return numbers;
-}
-
 Table with_channels(const Table& array, const std::vector<std::int64_t>& chosen) {
     Table table = array;
     Extents extents = array.shape.extents();
@@ -257,7 +252,7 @@ void add_unpadded(std::vector<View>& views, const Table& array) {
     const std::int64_t zeros = columns - kept;
     if (zeros == 0 || zeros > kept) return;
     views.push_back(view_of(
-        with_channels(array, progression(0, kept, 1)),
+        with_channels(array, progression(0, 1, kept)),
         fmt::format("the array has {} more channel{}, of zeros", zeros, zeros == 1 ? "" : "s")));
 }
 
@@ -303,7 +298,7 @@ bool may_be_angles(const Table& array) {
 void add_halved(std::vector<View>& views, const Table& array) {
     const std::int64_t half = array.shape.columns() / 2;
     if (half < 2 || array.shape.columns() != 2 * half || !may_be_angles(array)) return;
-    const auto first_half = progression(0, half, 1), even = progression(0, half, 2);
+    const auto first_half = progression(0, 1, half), even = progression(0, 2, half);
     const std::string twice = "the array has each channel twice: channel ";
     if (are_repeated(array, first_half, half)) {
         views.push_back(view_of(with_channels(array, first_half),
@@ -353,8 +348,8 @@ void add_repeated(std::vector<View>& views, const Loaded& array, const std::stri
 bool has_channels_twice(const Table& table) {
     const std::int64_t half = table.shape.columns() / 2;
     return half > 1 && table.shape.columns() == 2 * half &&
-           (are_repeated(table, progression(0, half, 1), half) ||
-            are_repeated(table, progression(0, half, 2), 1));
+           (are_repeated(table, progression(0, 1, half), half) ||
+            are_repeated(table, progression(0, 2, half), 1));
 }
 
 }  // namespace
@@ -424,7 +419,7 @@ std::vector<Halves> halves_of(const Table& array) {
     const bool is_pair = extents.size() > 2 && columns == 2;
     if (half == 0 || columns != 2 * half) return found;
     const auto from = [&](std::int64_t channel) {
-        const Table part = with_channels(table, progression(channel, half, 1));
+        const Table part = with_channels(table, progression(channel, 1, half));
         return is_pair ? reshaped(part, {extents.begin(), extents.end() - 1}) : part;
     };
     const Table first = from(0);

@@ -9,18 +9,13 @@
 #include <string>
 
 #include "core/to_size.h"
+#include "recognition/evidence/progression.h"
 
 namespace pegen::recognition {
 namespace {
 
 using Columns = std::vector<std::int64_t>;
-
-/// Returns the `count` numbers first, first + step, ...
-Columns progression(std::int64_t first, std::int64_t step, std::int64_t count) {
-    Columns columns;
-    for (std::int64_t i = 0; i < count; ++i) columns.push_back(first + i * step);
-    return columns;
-}
+using evidence::progression;
 
 Columns quotients(std::int64_t count, std::int64_t divisor) {
     Columns columns;
