@@ -1747,7 +1747,8 @@ std::optional<Identification> of_two_tables(const Halves& halves, const Progress
 /// second one as the departure. None if it does not.
 std::optional<Identification> of_two_commands(const Halves& halves, const Progress& progress) {
     const auto first = answer_to_part(halves.first, halves.first.sample(), progress);
-    if (!first) return {};
+    // Two heads have biases of one command, which shows only in both together.
+    if (!first || first->found->parameters.knows("heads")) return {};
     const auto second = answer_to_part(halves.second, halves.second.sample(), progress);
     if (!second) return {};
     return departing(
@@ -1831,7 +1832,22 @@ Identification identify(const Table& array, const Progress& progress, const Sear
         return nothing;
     }
     const std::string draws = evidence::distribution_of(as_it_is);
+    const std::vector<Halves> all_halves = draws.empty() ? halves_of(array) : std::vector<Halves>();
+    for (const Halves& halves : all_halves) {
+        if (const auto both = of_two_tables(halves, progress)) return *both;
+    }
+    const auto two_commands = [&]() -> std::optional<Identification> {
+        for (const Halves& halves : all_halves) {
+            if (const auto two = of_two_commands(halves, progress)) return two;
+        }
+        return {};
+    };
     for (const View& view : views) {
+        // Rows of two tables, merged into one long table, would be searched for a long time.
+        constexpr std::int64_t many_rows = 4096;
+        const bool is_merged = &view != views.data() && view.table.shape.rank() == 2 &&
+                               view.table.shape.rows() >= many_rows;
+        if (const auto two = is_merged ? two_commands() : std::nullopt) return *two;
         const auto candidate = draws.empty() ? long_table(view.table, progress) : std::nullopt;
         if (!candidate) continue;
         if (auto reordered = in_another_order(*candidate)) return *reordered;
@@ -1846,10 +1862,6 @@ Identification identify(const Table& array, const Progress& progress, const Sear
         return *found;
     }
     if (const auto ids = of_position_ids(views, array, progress)) return *ids;
-    const std::vector<Halves> all_halves = halves_of(array);
-    for (const Halves& halves : all_halves) {
-        if (const auto both = of_two_tables(halves, progress)) return *both;
-    }
     std::vector<std::vector<Candidate>> tried;
     std::optional<Identification> reordered;  // a table with its rows or channels in another order
     std::optional<Identification> costly;     // used if no other view shows something simpler
@@ -1884,9 +1896,7 @@ Identification identify(const Table& array, const Progress& progress, const Sear
             "the values look like random numbers, {}, of no seed that was tried", draws)};
         return nothing;
     }
-    for (const Halves& halves : all_halves) {
-        if (const auto two = of_two_commands(halves, progress)) return *two;
-    }
+    if (const auto two = two_commands()) return *two;
     if (const auto ids = of_different_ids(array, progress)) return *ids;
     stage("a table of another size");
     if (const auto resized = find_resized(as_it_is, progress)) {

@@ -205,7 +205,10 @@ KernelAgreement compare_sample(const KernelSample& sample, const RotaryKernel& k
     const Positions positions = kernel.positions(sample.positions);
     const RowComparison comparison(kernel, sample.channels, sample.precision, unit);
     const KernelAgreement nothing = nothing_yet(sample.positions, sample.samples, sample.channels);
-    const std::int64_t at_once = 32 * every;
+    // Fewer values than this take no longer than another thread takes to begin.
+    constexpr std::int64_t many_values = 1 << 16;
+    const std::int64_t at_once =
+        every * rows_holding(many_values, sample.samples * sample.channels);
     std::vector<KernelAgreement> parts((sample.positions + at_once - 1) / at_once, nothing);
     parallel_for(std::ssize(parts), [&](std::int64_t part) {
         std::vector<double> cos(kernel.convention.dim / 2), sin(cos.size());

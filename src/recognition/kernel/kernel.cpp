@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <numbers>
@@ -1615,35 +1616,94 @@ std::optional<KernelIdentification> rotation_along_an_axis(const KernelQuestion&
     return one_position;
 }
 
-Table negative(Table array) {
-    const auto fill = [values = rows::as_float64(array.rows)](RowRange range,
-                                                              std::span<double> out) {
+/// Returns the array with each value changed.
+template <class Change>
+Table changed(Table array, const Change& change) {
+    const auto fill = [values = rows::as_float64(array.rows), change](RowRange range,
+                                                                      std::span<double> out) {
         values(range, std::as_writable_bytes(out));
-        for (double& value : out) value = -value;
+        for (double& value : out) value = change(value);
     };
     array.rows = pegen::rounded({fill, array.rows.count(), array.rows.columns()}, array.dtype);
     return array;
+}
+
+/// Returns the answer with a sentence on what is done to all values after the rotation, which no
+/// command does.
+KernelIdentification with_change(KernelIdentification answer, std::string_view change,
+                                 std::string_view details) {
+    std::string sentence(change);
+    if (!answer.command.empty()) {
+        sentence += fmt::format(", which {} does", joined(answer.command, " "));
+    }
+    answer.findings.insert(answer.findings.begin(), fmt::format("{}{}.", sentence, details));
+    answer.command.clear();
+    answer.then.clear();
+    answer.alternatives.clear();
+    return answer;
 }
 
 /// Returns the answer if the array was rotated, and all of its values negated; none otherwise.
 std::optional<KernelIdentification> negated_rotation(const KernelQuestion& question,
                                                      const Progress& progress) {
     KernelQuestion negated = question;
-    negated.after = negative(question.after);
+    negated.after = changed(question.after, std::negate());
     std::vector<ViewedTurns> views;
     std::optional<KernelIdentification> answer = rotation_along_an_axis(negated, views, progress);
     if (!answer) return {};
-    answer->findings.insert(
-        answer->findings.begin(),
-        answer->command.empty()
-            ? "Every value is negated after the rotation."
-            : fmt::format("Every value is negated after the rotation, which {} does.",
-                          joined(answer->command, " ")));
-    answer->command.clear();
-    answer->then.clear();
-    answer->alternatives.clear();
     if (answer->rotary) answer->rotary->factor *= -1;
-    return answer;
+    return with_change(*std::move(answer), "Every value is negated after the rotation", "");
+}
+
+/// Returns the share of values that dropout has made 0; none if there are hardly any, or if most
+/// are.
+std::optional<double> dropped_share(const KernelQuestion& question) {
+    constexpr double least = 0.005, most = 0.9;
+    const Shape& shape = question.before.shape;
+    const RowRange range{0, std::min(shape.rows(), rows_holding(1 << 18, shape.columns()))};
+    const std::vector<double> x = read_rows(question.before, range),
+                              y = read_rows(question.after, range);
+    double all = 0, dropped = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        all += x[i] != 0 ? 1 : 0;
+        dropped += x[i] != 0 && y[i] == 0 ? 1 : 0;
+    }
+    const double share = dropped / all;
+    if (!(share > least && share < most)) return {};
+    const double error = 4 * std::sqrt(share * (1 - share) / all);
+    return evidence::simple_numbers({share, error}, 1).front().value;
+}
+
+/// Returns the answer if the array was rotated, and dropout made some values 0 and the others
+/// larger; none otherwise.
+std::optional<KernelIdentification> dropped_rotation(const KernelQuestion& question,
+                                                     const Progress& progress) {
+    const std::optional<double> share = dropped_share(question);
+    if (!share) return {};
+    KernelQuestion rest = question;
+    rest.after = changed(question.after, [kept = 1 - *share](double value) {
+        return value == 0 ? std::numeric_limits<double>::quiet_NaN() : value * kept;
+    });
+    for (const KernelAxes& axes :
+         possible_axes(question.before.shape, question.position_axis, question.heads)) {
+        ViewedTurns turns = turns_of(view_of(rest.before, rest.after, axes));
+        if (turns.likely.empty()) continue;
+        RotaryFinding& nearest = turns.likely.front();
+        nearest.found = compare_all(turns.view, nearest.kernel, turns.sample.precision, progress);
+        Agreement& agreement = nearest.found.agreement;
+        if (agreement.differing > agreement.nans) continue;
+        agreement.level = Level::float32;
+        agreement.differing = agreement.nans = 0;
+        KernelIdentification answer = answer_of(nearest, turns.view);
+        answer.verdict = Verdict::identified;
+        answer.format = turns.sample.precision.dtype;
+        answer.command = command_of(nearest.kernel, turns.view, question);
+        return with_change(
+            std::move(answer), fmt::format("Dropout of {:.2g} is on after the rotation", *share),
+            fmt::format(": {:.2g} % of the values are 0, the others are multiplied by {:.5g}",
+                        100 * *share, 1 / (1 - *share)));
+    }
+    return {};
 }
 
 /// The answer that explains most values.
@@ -1675,6 +1735,7 @@ KernelIdentification identified(const KernelQuestion& question, const Progress& 
     if (measured && measured->factor.value < 0) {
         if (auto answer = negated_rotation(question, progress)) return *answer;
     }
+    if (auto answer = dropped_rotation(question, progress)) return *answer;
     stage("a rotation in sections");
     for (const ViewedTurns& turns : views) {
         if (auto answer = in_sections(turns.view, question, progress)) return *answer;

@@ -8,6 +8,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numbers>
@@ -123,7 +124,9 @@ Turns measure_turns(const KernelSample& sample, const Convention& convention, do
             const double* const x = sample.before_row(position, s);
             const double* y = sample.after_row(position, s) + convention.first;
             for (const Term& term : terms) {
-                equations[term.angle].add(x[term.own], term.sign * x[term.partner], *y++);
+                const double value = *y++;
+                if (std::isnan(value)) continue;
+                equations[term.angle].add(x[term.own], term.sign * x[term.partner], value);
             }
         }
         for (const Equations& e : equations) solutions.push_back(solution_of(e, unit));
@@ -459,23 +462,35 @@ class PositionsOfRows {
 
     /// Adds the positions of the next rows. Returns false at a row that has none.
     bool add(const Turns& turns) {
+        for (std::int64_t row = 0; row < turns.positions; ++row) {
+            const std::vector<Pair> pairs = pairs_in(turns, row);
+            std::optional<double> found = likely(pairs);
+            if (!found) found = nearest_position(pairs);
+            if (!found) return false;
+            positions_.push_back(*found);
+        }
+        return true;
+    }
+
+    /// Does as add() does, in several threads, which is of use if most rows have positions.
+    bool add_many(const Turns& turns) {
         std::vector<std::vector<Pair>> pairs(turns.positions);
-        parallel_for(turns.positions, [&](std::int64_t row) {
-            pairs[row] = telling_pairs(phases_of(turns, row, sign_), frequencies_);
-        });
-        // Where one row is out of order, others often are, too.
+        for_rows(turns.positions, [&](std::int64_t row) { pairs[row] = pairs_in(turns, row); });
+        // Rows behind one that is out of order are searched with it: the more, the more are so.
         std::vector<std::optional<double>> nearest;
+        std::size_t searched = 0;
         for (std::size_t row = 0; row < pairs.size(); ++row) {
             std::optional<double> found = likely(pairs[row]);
             if (!found) {
-                if (nearest.empty()) {
-                    nearest.resize(pairs.size());
-                    parallel_for(turns.positions - static_cast<std::int64_t>(row),
-                                 [&](std::int64_t i) {
-                                     nearest[row + i] = nearest_position(pairs[row + i]);
-                                 });
+                if (const std::size_t end = searched + nearest.size(); row >= end) {
+                    const std::size_t more = row == end ? 2 * nearest.size() + 1 : 1;
+                    searched = row;
+                    nearest.assign(std::min(more, pairs.size() - row), {});
+                    for_rows(std::ssize(nearest), [&](std::int64_t i) {
+                        nearest[i] = nearest_position(pairs[searched + i]);
+                    });
                 }
-                found = nearest[row];
+                found = nearest[row - searched];
             }
             if (!found) return false;
             positions_.push_back(*found);
@@ -493,6 +508,19 @@ class PositionsOfRows {
     const std::vector<double>& positions() const { return positions_; }
 
   private:
+    std::vector<Pair> pairs_in(const Turns& turns, std::int64_t row) const {
+        return telling_pairs(phases_of(turns, row, sign_), frequencies_);
+    }
+
+    /// Calls `act` with 0 ... rows - 1, in several threads if these are many.
+    static void for_rows(std::int64_t rows, const std::function<void(std::int64_t)>& act) {
+        constexpr std::int64_t at_once = 512;
+        parallel_for((rows + at_once - 1) / at_once, [&](std::int64_t part) {
+            const std::int64_t end = std::min((part + 1) * at_once, rows);
+            for (std::int64_t row = part * at_once; row < end; ++row) act(row);
+        });
+    }
+
     /// Returns the position of the next row if it is one of the likely ones.
     std::optional<double> likely(const std::vector<Pair>& pairs) const {
         const double last = positions_.empty() ? 0 : positions_.back();
@@ -1572,7 +1600,7 @@ RotaryKernel with_positions_of_rows(const RotaryKernel& kernel, const KernelSamp
     for (std::int64_t first = 0; first < parts && is_known; first += parts_at_once) {
         std::vector<Turns> turns(std::min(parts_at_once, parts - first));
         parallel_for(std::ssize(turns), [&](std::int64_t i) { turns[i] = turns_in(first + i); });
-        for (const Turns& part : turns) is_known = is_known && found.add(part);
+        for (const Turns& part : turns) is_known = is_known && found.add_many(part);
     }
     found.go_on(view.positions);
     RotaryKernel with = kernel;

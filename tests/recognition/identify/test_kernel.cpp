@@ -445,6 +445,21 @@ TEST_CASE("kernel: the opposite of a rotation is named") {
     CHECK(says(odd, "minus sign is missing"));
 }
 
+TEST_CASE("kernel: dropout after a rotation is named") {
+    const Array x = random_array({1, 2, 300, 64}, DType::float32, 30);
+    Array y = applied({.dim = 64, .start = 1}, x, 2);
+    trials::Random random(7);
+    for (double& value : y.values) value = random() % 10 < 2 ? 0 : value / 0.8;
+    const KernelIdentification answer = asked(x, rounded_to(y, y.dtype));
+    CHECK((answer.verdict == Verdict::identified));
+    CHECK(answer.command.empty());
+    CHECK(says(answer,
+               "Dropout of 0.2 is on after the rotation, which pe-gen apply rope --x x.npy "
+               "--start 1 does: 20 % of the values are 0, the others are multiplied by 1.25."));
+    for (std::size_t i = 0; i < y.values.size(); ++i) y.values[i] += i % 1000 == 1 ? 0.5 : 0;
+    CHECK((asked(x, y).verdict == Verdict::not_identified));
+}
+
 TEST_CASE("kernel: scaling and nothing at all are told from rotations") {
     const Array x = random_array({3, 20, 64}, DType::float32, 9);
     CHECK((asked(x, x).kind == KernelKind::none));
