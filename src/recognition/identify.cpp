@@ -1772,8 +1772,9 @@ std::string command_of_ids(const std::vector<double>& ids) {
 std::optional<Identification> of_different_ids(const Table& array, const Progress& progress) {
     const Shape& shape = array.shape;
     constexpr std::int64_t most_rows = 1 << 10, fewest_ids = 8, most_values = 1 << 22;
-    if (is_floating(array.dtype) || shape.rank() != 2 || shape.rows() > most_rows ||
-        shape.columns() < fewest_ids || shape.size() > most_values) {
+    // As many rows as columns are queries and keys.
+    if (is_floating(array.dtype) || shape.rank() != 2 || 2 * shape.rows() > shape.columns() ||
+        shape.rows() > most_rows || shape.columns() < fewest_ids || shape.size() > most_values) {
         return {};
     }
     std::vector<std::string> commands, others;
