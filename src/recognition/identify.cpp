@@ -1711,33 +1711,64 @@ std::vector<std::string> command_of_both(const Candidate& candidate, const Table
     return command;
 }
 
+/// Returns the agreement of both halves. The place of the largest difference is along the axes of
+/// the whole array.
+Agreement agreement_of_both(const Halves& halves, const Agreement& first, const Agreement& second) {
+    const bool is_second = second.largest > first.largest;
+    Agreement both = is_second ? second : first;
+    both.level = std::max(first.level, second.level);
+    both.unequal = first.unequal + second.unequal;
+    both.values = first.values + second.values;
+    both.evidence = first.evidence + second.evidence;
+    if (both.place.empty()) return both;
+    switch (halves.along) {
+        case Halves::Along::first_axis:
+            both.place.insert(both.place.begin(), is_second ? 1 : 0);
+            break;
+        case Halves::Along::last_axis:
+            both.place.push_back(is_second ? 1 : 0);
+            break;
+        case Halves::Along::channels:
+            both.place.back() += is_second ? halves.first.table.shape.columns() : 0;
+            break;
+    }
+    return both;
+}
+
 /// Returns the answer for an array that holds two tables of one command, such as cosines and sines;
 /// none if it does not.
 std::optional<Identification> of_two_tables(const Halves& halves, const Progress& progress) {
     const Sample of_first = halves.first.sample(), of_second = halves.second.sample();
+    if (of_first.precision.digits != of_second.precision.digits) return {};
     auto answered = answer_to_part(halves.first, of_first, progress);
     if (!answered) return {};
-    Candidate& found = *answered->found;
-    for (const TableSpec& table : found.encoding->tables) {
-        const auto is_of_second = [&](Candidate candidate) {
-            candidate.table = &table;
-            return agrees(candidate, found, of_second) &&
-                   is_confirmed(candidate, of_second, progress);
-        };
-        if (&table == found.table || !is_of_second(found)) continue;
-        std::erase_if(answered->alternatives, [&](const Alternative& alternative) {
-            return alternative.candidate.table != found.table ||
-                   !is_of_second(alternative.candidate);
-        });
-        if (is_certain(found, answered->alternatives)) answered->verdict = Verdict::identified;
-        const DType dtype = halves.first.table.dtype;
-        for (Alternative& alternative : answered->alternatives) {
-            alternative.candidate.command = command_of_both(alternative.candidate, table, dtype);
+    std::vector<Alternative> all{{*answered->found, ""}};
+    std::ranges::move(answered->alternatives, std::back_inserter(all));
+    const TableSpec& of_found = *answered->found->table;
+    for (const TableSpec& table : answered->found->encoding->tables) {
+        // What the first table does not show, the second one may.
+        std::vector<Alternative> found;
+        for (Alternative& one : all) {
+            Candidate second = one.candidate;
+            second.table = &table;
+            if (&table == &of_found || one.candidate.table != &of_found ||
+                !agrees(second, one.candidate, of_second) ||
+                !is_confirmed(second, of_second, progress)) {
+                continue;
+            }
+            Candidate& both = one.candidate;
+            both.agreement = agreement_of_both(halves, both.agreement, second.agreement);
+            both.command = command_of_both(both, table, halves.first.table.dtype);
+            found.push_back(std::move(one));
         }
-        found.command = command_of_both(found, table, dtype);
-        found.notes.push_back(
+        if (found.empty()) continue;
+        Candidate& best = *answered->found = std::move(found.front().candidate);
+        found.erase(found.begin());
+        best.notes.push_back(
             fmt::format("the array holds two tables: --table {} at {}, --table {} at {}",
-                        found.table->name, halves.at_first, table.name, halves.at_second));
+                        of_found.name, halves.at_first, table.name, halves.at_second));
+        answered->verdict = is_certain(best, found) ? Verdict::identified : Verdict::ambiguous;
+        answered->alternatives = std::move(found);
         return answered;
     }
     return {};
@@ -1750,10 +1781,42 @@ std::optional<Identification> of_two_commands(const Halves& halves, const Progre
     // Two heads have biases of one command, which shows only in both together.
     if (!first || first->found->parameters.knows("heads")) return {};
     const auto second = answer_to_part(halves.second, halves.second.sample(), progress);
-    if (!second) return {};
+    if (!second || second->found->command == first->found->command) return {};
+    const std::string notes = joined(second->found->notes, "; ");
     return departing(
         *first->found, "",
-        fmt::format("{} is {}", halves.at_second, joined(second->found->command, " ")));
+        fmt::format("{} is {}{}", halves.at_second, joined(second->found->command, " "),
+                    notes.empty() ? "" : fmt::format(" ({})", notes)));
+}
+
+/// Returns the answer for an array that holds two tables of one command, one of them spoiled: the
+/// command, with what differs as the departure. None if it does not.
+std::optional<Identification> of_spoiled_half(const Halves& halves, const Progress& progress) {
+    for (const bool is_first_spoiled : {false, true}) {
+        const View& good = is_first_spoiled ? halves.second : halves.first;
+        const View& spoiled = is_first_spoiled ? halves.first : halves.second;
+        const auto answered = answer_to_part(good, good.sample(), progress);
+        if (!answered || answered->found->parameters.knows("heads")) continue;
+        const Sample sample = spoiled.sample();
+        for (const TableSpec& table : answered->found->encoding->tables) {
+            Candidate other = *answered->found;
+            other.table = &table;
+            const auto made =
+                &table == answered->found->table ? std::nullopt : table_of(other, sample.precision);
+            constexpr double most = 0.5;
+            if (!made || !(likeness_of(*made, sample, other.proposal).agreeing > most)) continue;
+            const std::string& place = is_first_spoiled ? halves.at_first : halves.at_second;
+            Identification answer =
+                departing(*answered->found, "",
+                          fmt::format("{} is --table {}, but for {}", place, table.name,
+                                      departure_from(*made, sample, other.proposal, progress)));
+            answer.nearest->command =
+                is_first_spoiled ? command_of_both(other, *answered->found->table, good.table.dtype)
+                                 : command_of_both(*answered->found, table, good.table.dtype);
+            return answer;
+        }
+    }
+    return {};
 }
 
 /// Returns the command of these position ids; "" if it is not short.
@@ -1827,9 +1890,12 @@ Identification identify(const Table& array, const Progress& progress, const Sear
         const std::string which = as_it_is.has_all_values()
                                       ? "all values"
                                       : fmt::format("the first {} values", as_it_is.values.size());
+        const bool is_exact = std::ranges::none_of(
+            as_it_is.values, [=](double one) { return one != *value && !std::isnan(one); });
         Identification nothing;
-        nothing.notes = {
-            fmt::format("{} are {}: no encoding can be told from them", which, *value)};
+        nothing.notes = {fmt::format("{} are {}: no encoding can be told from them", which,
+                                     is_exact ? fmt::format("{}", *value)
+                                              : fmt::format("{:.6g}, but for rounding", *value))};
         return nothing;
     }
     const std::string draws = evidence::distribution_of(as_it_is);
@@ -1898,6 +1964,9 @@ Identification identify(const Table& array, const Progress& progress, const Sear
         return nothing;
     }
     if (const auto two = two_commands()) return *two;
+    for (const Halves& halves : all_halves) {
+        if (const auto spoiled = of_spoiled_half(halves, progress)) return *spoiled;
+    }
     if (const auto ids = of_different_ids(array, progress)) return *ids;
     stage("a table of another size");
     if (const auto resized = find_resized(as_it_is, progress)) {

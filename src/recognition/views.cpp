@@ -414,7 +414,8 @@ std::vector<Halves> halves_of(const Table& array) {
             const auto repeated = std::ranges::find_if(views, &View::is_part);
             return repeated == views.end() ? views.front() : *repeated;
         };
-        found.push_back({at(0), at(1), "index 0 of the first axis", "index 1 of the first axis"});
+        found.push_back({Halves::Along::first_axis, at(0), at(1), "index 0 of the first axis",
+                         "index 1 of the first axis"});
     }
     const bool is_pair = extents.size() > 2 && columns == 2;
     if (half == 0 || columns != 2 * half) return found;
@@ -428,7 +429,8 @@ std::vector<Halves> halves_of(const Table& array) {
         return is_pair ? fmt::format("index {} of the last axis", channel)
                        : fmt::format("channels {} to {}", channel, channel + half - 1);
     };
-    found.push_back({view_of(first, ""), view_of(from(half), ""), place(0), place(half)});
+    found.push_back({is_pair ? Halves::Along::last_axis : Halves::Along::channels,
+                     view_of(first, ""), view_of(from(half), ""), place(0), place(half)});
     return found;
 }
 

@@ -20,6 +20,9 @@ struct View {
 
 /// The halves of an array that may be two tables, such as cosines and sines.
 struct Halves {
+    enum class Along { first_axis, last_axis, channels };
+
+    Along along;
     View first;
     View second;
     std::string at_first;  ///< where the first table is: "index 0 of the first axis"

@@ -29,19 +29,23 @@ SimpleNumber simple(double value) {
     return {text, value, evidence::bits_of_number(text)};
 }
 
-/// Returns the roots of popular bases within the bounds, such as 10000^(1/32): code that divides
-/// the exponent by the width of all 32 heads makes them of 10000.
-std::vector<SimpleNumber> roots_within(const evidence::Bounds& bounds) {
+/// Returns the bases within the bounds that mistakes make of popular ones: exp(4) of 10000, where
+/// its logarithm to base 10 is taken for the natural one; and roots such as 10000^(1/32), where the
+/// exponent is divided by the width of all 32 heads.
+std::vector<SimpleNumber> mistaken_within(const evidence::Bounds& bounds) {
     constexpr double most_heads = 512, bits = 12, widest = 1e-4;
-    std::vector<SimpleNumber> roots;
-    if (!(bounds.low > 1) || bounds.high > (1 + widest) * bounds.low) return roots;
+    std::vector<SimpleNumber> found;
+    if (!(bounds.low > 1) || bounds.high > (1 + widest) * bounds.low) return found;
+    if (const double base = std::exp(std::log10(1e4)); bounds.contains(base)) {
+        found.push_back({"exp(4)", base, bits});
+    }
     for (const double base : std::span(bases).first(3)) {
         const double heads = std::rint(std::log(base) / std::log(bounds.low));
         const double root = std::pow(base, 1 / heads);
         if (heads < 2 || heads > most_heads || !bounds.contains(root)) continue;
-        roots.push_back({fmt::format("{}^(1/{})", base, heads), root, bits});
+        found.push_back({fmt::format("{}^(1/{})", base, heads), root, bits});
     }
-    return roots;
+    return found;
 }
 
 }  // namespace
@@ -87,7 +91,7 @@ std::vector<SimpleNumber> bases_within(const evidence::Bounds& bounds, std::size
         if (found.size() < most && bounds.contains(base)) found.push_back(simple(base));
     }
     if (!found.empty()) return found;
-    found = roots_within(bounds);
+    found = mistaken_within(bounds);
     std::ranges::move(evidence::numbers_within(bounds, most), std::back_inserter(found));
     return found;
 }

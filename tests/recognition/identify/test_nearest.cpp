@@ -133,6 +133,17 @@ TEST_CASE("identify: cosines and sines that are stacked are two tables of one co
     CHECK(both.found->notes.back() ==
           "the array holds two tables: --table cos at index 0 of the first axis, --table sin at "
           "index 1 of the first axis");
+    Array spoiled = trial_of(command_of(rope + "cos")).array;
+    const Array sines = trial_of(command_of(rope + "sin")).array;
+    spoiled.extents.insert(spoiled.extents.begin(), 2);
+    spoiled.values.insert(spoiled.values.end(), sines.values.begin(), sines.values.end());
+    spoiled.values[3 * 32 + 5] = 7;
+    const auto near = recognition::identify(table_of(spoiled));
+    REQUIRE(near.nearest);
+    CHECK(near.nearest->command == both.found->command);
+    CHECK(
+        near.departure.starts_with("index 0 of the first axis is --table cos, but for one value, "
+                                   "at (3, 5): 7 instead of "));
     const auto strangers = stacked(rope + "cos", "rope --len 40 --d 32 --table sin");
     CHECK((!strangers.found || strangers.found->command != both.found->command));
 }
@@ -217,7 +228,8 @@ TEST_CASE("identify: numbers that are one but for rounding are no table") {
     CHECK_FALSE(answer.found);
     CHECK_FALSE(answer.nearest);
     CHECK(answer.notes ==
-          std::vector<std::string>{"all values are 1: no encoding can be told from them"});
+          std::vector<std::string>{
+              "all values are 1, but for rounding: no encoding can be told from them"});
 }
 
 TEST_CASE("identify: exponents that are divided by the width of all heads") {
@@ -228,6 +240,17 @@ TEST_CASE("identify: exponents that are divided by the width of all heads") {
     CHECK(answer.found->notes.front() ==
           "of base 10000 the exponent is divided by 768, the width of 12 heads, not by 64, the "
           "width of one");
+}
+
+TEST_CASE("identify: the logarithm to base 10 taken for the natural one, in rope") {
+    const std::string command = "rope --len 300 --d 64 --base exp(4)";
+    const auto answer = recognition::identify(table_of(trial_of(command_of(command)).array));
+    REQUIRE(answer.found);
+    CHECK(joined(answer.found->command, " ") == "pe-gen " + command);
+    CHECK(
+        answer.found->notes ==
+        std::vector<std::string>{"base exp(4): the logarithm of 10000 to base 10 is taken for the "
+                                 "natural one"});
 }
 
 TEST_CASE("identify: one query's biases for more keys than a table has columns") {
