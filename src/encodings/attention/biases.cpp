@@ -75,7 +75,7 @@ Plan plan_alibi(Parameters p, std::string_view table) {
     return plan_biased(std::move(p), of_alibi, settings, biased, table);
 }
 
-constexpr Borrowed of_t5{"t5", "heads len key-len causal seed"};
+constexpr Borrowed of_t5{"t5", "heads len key-len causal mask seed"};
 
 Plan plan_t5(Parameters p, std::string_view table) {
     Extents extents;

@@ -1211,7 +1211,7 @@ std::vector<RotaryKernel> with_slower_pairs(const RotaryKernel& kernel) {
         std::ranges::find(kernel.settings, "original-max-position-embeddings", &Setting::name);
     if (length == kernel.settings.end()) return others;
     for (const char* usual :
-         {"2048", "4096", "8192", "16384", "24576", "32768", "40960", "65536", "131072"}) {
+         {"2048", "4096", "8192", "16384", "32768", "65536", "131072", "24576", "40960"}) {
         others.push_back(kernel);
         others.back().settings[length - kernel.settings.begin()].value = usual;
     }
