@@ -1684,12 +1684,25 @@ Identification of_equal_rows(const Identification& found, const std::vector<View
 /// values.
 std::optional<double> only_value(const Sample& sample) {
     const double first = sample.values.front();
-    const double error = is_floating(sample.table.dtype) ? 4 * sample.error_of(first) : 0;
+    const double error = is_floating(sample.table.dtype) ? 16 * sample.error_of(first) : 0;
     const bool is_full = std::ranges::all_of(sample.values, [=](double value) {
         return value == first || std::isnan(value) || std::fabs(value - first) <= error;
     });
     if (is_full) return first;
     return {};
+}
+
+/// Returns a note if nearly all elements have the same value, to which any slow wave is near; ""
+/// otherwise.
+std::string almost_only_value(const Sample& sample) {
+    std::vector<double> values = sample.values;
+    const auto middle = values.begin() + std::ssize(values) / 2;
+    std::ranges::nth_element(values, middle);
+    const auto others = std::ssize(values) - std::ranges::count(values, *middle);
+    constexpr std::ptrdiff_t least_share = 1000;
+    if (least_share * others > std::ssize(values)) return "";
+    return fmt::format("all values but {} are {}: no encoding can be told from them", others,
+                       *middle);
 }
 
 /// Returns the answer for a part of an array; none if no command makes it.
@@ -1986,6 +1999,11 @@ Identification identify(const Table& array, const Progress& progress, const Sear
     };
     if (const auto rounded = answer_in_16_bits(tried.front())) return *rounded;
     stage("the nearest table");
+    if (const std::string most = almost_only_value(as_it_is); !most.empty()) {
+        Identification nothing;
+        nothing.notes = {most};
+        return nothing;
+    }
     const Identification near = reordered ? *reordered : nearest_to(views, tried, progress);
     if (!near.nearest) return near;
     if (const auto rounded = answer_in_16_bits({*near.nearest})) return *rounded;

@@ -399,6 +399,17 @@ std::vector<View> views_of(const Table& array) {
     return views;
 }
 
+namespace {
+
+/// Returns the view of the array, or of one of several equal parts that it consists of.
+View once(const Table& array) {
+    const std::vector<View> views = views_of(array);
+    const auto part = std::ranges::find_if(views, &View::is_part);
+    return part == views.end() ? views.front() : *part;
+}
+
+}  // namespace
+
 std::vector<Halves> halves_of(const Table& array) {
     const Extents extents = squeezed(array.shape.extents());
     const Table table = reshaped(array, extents);
@@ -409,10 +420,7 @@ std::vector<Halves> halves_of(const Table& array) {
             const std::int64_t rows = table.shape.rows() / 2;
             Table part = table;
             part.rows = rows::slice(table.rows, {index * rows, rows});
-            const std::vector<View> views =
-                views_of(reshaped(part, {extents.begin() + 1, extents.end()}));
-            const auto repeated = std::ranges::find_if(views, &View::is_part);
-            return repeated == views.end() ? views.front() : *repeated;
+            return once(reshaped(part, {extents.begin() + 1, extents.end()}));
         };
         found.push_back({Halves::Along::first_axis, at(0), at(1), "index 0 of the first axis",
                          "index 1 of the first axis"});
@@ -429,8 +437,8 @@ std::vector<Halves> halves_of(const Table& array) {
         return is_pair ? fmt::format("index {} of the last axis", channel)
                        : fmt::format("channels {} to {}", channel, channel + half - 1);
     };
-    found.push_back({is_pair ? Halves::Along::last_axis : Halves::Along::channels,
-                     view_of(first, ""), view_of(from(half), ""), place(0), place(half)});
+    found.push_back({is_pair ? Halves::Along::last_axis : Halves::Along::channels, once(first),
+                     once(from(half)), place(0), place(half)});
     return found;
 }
 

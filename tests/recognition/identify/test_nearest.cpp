@@ -221,6 +221,14 @@ TEST_CASE("identify: rows that are moved round have ranges of positions") {
           std::vector<std::string>{"the positions are 39 in row 0, count from 0 in rows 1 to 39"});
 }
 
+TEST_CASE("identify: an array of one value but for a few has no nearest table") {
+    const auto answer = recognition::identify(table_of(
+        filled(64, 32, [](auto row, auto column) { return row == 3 && column == 5 ? 0.5 : 1; })));
+    CHECK_FALSE(answer.nearest);
+    CHECK(answer.notes ==
+          std::vector<std::string>{"all values but 1 are 1: no encoding can be told from them"});
+}
+
 TEST_CASE("identify: numbers that are one but for rounding are no table") {
     const auto answer = recognition::identify(table_of(filled(40, 16, [](auto row, auto column) {
         return static_cast<double>(1 + ((row * 7 + column) % 3 == 1 ? 0x1p-23F : 0));
