@@ -1696,11 +1696,13 @@ std::optional<double> only_value(const Sample& sample) {
 /// otherwise.
 std::string almost_only_value(const Sample& sample) {
     std::vector<double> values = sample.values;
+    std::erase_if(values, [](double value) { return std::isnan(value); });
     const auto middle = values.begin() + std::ssize(values) / 2;
+    if (middle == values.end()) return "";
     std::ranges::nth_element(values, middle);
-    const auto others = std::ssize(values) - std::ranges::count(values, *middle);
+    const auto others = std::ssize(sample.values) - std::ranges::count(values, *middle);
     constexpr std::ptrdiff_t least_share = 1000;
-    if (least_share * others > std::ssize(values)) return "";
+    if (least_share * others > std::ssize(sample.values)) return "";
     return fmt::format("all values but {} are {}: no encoding can be told from them", others,
                        *middle);
 }
