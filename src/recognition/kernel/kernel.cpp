@@ -1561,6 +1561,12 @@ std::optional<KernelIdentification> rotation(ViewedTurns& turns, const KernelQue
         }
         answer.command = command_of(best->kernel, view, question);
         answer.then = reordering(best->kernel, view);
+        const bool has_arith = std::ranges::find(answer.command, "--arith") != answer.command.end();
+        if (has_arith && answer.agreement.level == Level::rounding) {
+            answer.findings.emplace_back(
+                "The array has exact angles otherwise; the command computes them in float32, as "
+                "models do, so that its last digits are others.");
+        }
         for (RotaryFinding& rival : rivals_of(*best, turns.findings.agreeing)) {
             // Beside one command, no alternative needs two.
             if (answer.then.empty() && !reordering(rival.kernel, view).empty()) continue;
