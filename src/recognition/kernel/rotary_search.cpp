@@ -1294,7 +1294,9 @@ class RotarySearch {
         const auto are_same = [](const RotaryKernel& a, const RotaryKernel& b) {
             return a.is_exchanged == b.is_exchanged && a.is_inverse == b.is_inverse &&
                    a.start == b.start && a.step == b.step && a.settings == b.settings &&
-                   a.list == b.list && a.rounds() == b.rounds() &&
+                   a.list == b.list && a.frequencies == b.frequencies &&
+                   a.frequency_format == b.frequency_format && a.angle_format == b.angle_format &&
+                   a.table_format == b.table_format &&
                    terms_of(a.convention) == terms_of(b.convention);
         };
         std::vector<RotaryFinding> distinct;
