@@ -57,12 +57,6 @@ class RowComparison {
     }
 
   private:
-    /// Returns the length of the vector (a, b). std::hypot would take a quarter of all time.
-    static double length_of(double a, double b) {
-        const double square = a * a + b * b;
-        return square > 1e-290 && square < 1e300 ? std::sqrt(square) : std::hypot(a, b);
-    }
-
     /// A cos or sin as the kernel rounds it, and by how much it may be rounded otherwise: an angle
     /// in float32 may be on the other side of a midpoint.
     struct Wave {

@@ -48,10 +48,6 @@ struct Turn {
     double error;  ///< most by which cos or sin may be off; infinity if nothing is known
 };
 
-/// Returns the length of a vector. std::hypot(), which also takes numbers beyond 1e154, needs a
-/// sixth of the time of a search.
-double length_of(double x, double y) { return std::sqrt(x * x + y * y); }
-
 /// The turns of all pairs at all positions: (positions, pairs).
 struct Turns {
     std::int64_t positions;

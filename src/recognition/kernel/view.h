@@ -52,6 +52,13 @@ inline double half_unit(const evidence::Precision& precision) {
     return std::ldexp(1.0, -precision.digits);
 }
 
+/// Returns the length of a vector, as std::hypot() does, which would take a quarter of the time of
+/// a search.
+inline double length_of(double x, double y) {
+    const double square = x * x + y * y;
+    return square > 1e-290 && square < 1e300 ? std::sqrt(square) : std::hypot(x, y);
+}
+
 /// Positions of some samples of both arrays, in memory: (positions, samples, channels).
 struct KernelSample {
     std::int64_t positions;
