@@ -197,6 +197,9 @@ std::optional<std::vector<SimpleNumber>> listed(const std::vector<Measured>& pos
         }
         if (allowed == ListOf::whole_numbers && has_fraction && !is_progression) return {};
     }
+    // Two numbers are a list.
+    const bool is_list = !is_progression || numbers.size() == 2;
+    if (allowed == ListOf::whole_numbers && has_fraction && is_list) return {};
     return numbers;
 }
 
