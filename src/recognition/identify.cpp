@@ -654,23 +654,21 @@ std::string doubt_about(const std::string& number) {
         number);
 }
 
-/// Returns a note if the base is what another base becomes where code divides the exponent by the
-/// width of several heads, not of one: base^(-2m / d) is 10000^(-2m / width). "" otherwise.
+/// Returns a note if rope's base is a popular one with its exponent divided by the width of several
+/// heads, not of one; "" otherwise.
 std::string width_of_heads(const Parameters& p) {
     if (!p.knows("base") || !p.knows("d") || !p.knows("scaling")) return "";
-    constexpr double most_heads = 512, error = 1e-9;
+    constexpr double error = 1e-9;
     const double base = parse_real(to_string(p.value("base")), "base");
+    const auto roots = is_known_base(base) ? std::vector<BaseRoot>()
+                                           : roots_within({base * (1 - error), base * (1 + error)});
+    if (roots.empty()) return "";
+    const BaseRoot& root = roots.front();
     const std::int64_t d = p.integer("d");
-    if (is_known_base(base)) return "";
-    for (const double usual : {10000.0, 500000.0, 1000000.0}) {
-        const double heads = std::log(usual) / std::log(base), whole = std::rint(heads);
-        if (whole < 2 || whole > most_heads || std::fabs(heads - whole) > error) continue;
-        return fmt::format(
-            "of base {} the exponent is divided by {}, the width of {} heads, not by {}, the width "
-            "of one",
-            usual, d * static_cast<std::int64_t>(whole), whole, d);
-    }
-    return "";
+    return fmt::format(
+        "of base {} the exponent is divided by {}, the width of {} heads, not by {}, the width of "
+        "one",
+        root.base, d * static_cast<std::int64_t>(root.heads), root.heads, d);
 }
 
 /// Returns a note on a parameter that a known mistake makes what it is; "" if there is none.
@@ -1650,17 +1648,12 @@ std::optional<Identification> or_preset(std::optional<Identification> found,
     return preset && is_better(*preset, found, sample) ? preset : found;
 }
 
-/// Returns the view of one row of an array whose rows are all equal; none if they differ.
-const View* view_of_equal_rows(const std::vector<View>& views) {
+/// Returns the answer for one row of an array whose rows are all equal; none if they differ, or if
+/// no command makes the row.
+std::optional<Identification> answer_to_equal_rows(const std::vector<View>& views,
+                                                   const Table& array, const Progress& progress) {
     const auto view = std::ranges::find_if(views, &View::is_part);
-    return view == views.end() || view->table.shape.rank() > 1 ? nullptr : &*view;
-}
-
-/// Returns the answer for whole numbers of which each row is the same: position ids of a batch.
-std::optional<Identification> of_position_ids(const std::vector<View>& views, const Table& array,
-                                              const Progress& progress) {
-    const View* const view = is_floating(array.dtype) ? nullptr : view_of_equal_rows(views);
-    if (!view) return {};
+    if (view == views.end() || view->table.shape.rank() > 1) return {};
     const Sample sample = view->sample();
     auto of_row = answer(recognized(sample, progress), *view, sample, array, progress);
     return of_row && of_row->found ? of_row : std::nullopt;
@@ -1671,12 +1664,9 @@ std::optional<Identification> of_position_ids(const std::vector<View>& views, co
 Identification of_equal_rows(const Identification& found, const std::vector<View>& views,
                              const Table& array, const Progress& progress) {
     constexpr double bits_of_repeating = 8;
-    const View* const view = found.found ? view_of_equal_rows(views) : nullptr;
-    if (!view) return found;
-    const Sample sample = view->sample();
-    auto of_row = answer(recognized(sample, progress), *view, sample, array, progress);
-    const bool is_simpler =
-        of_row && of_row->found && of_row->found->bits + bits_of_repeating < found.found->bits;
+    if (!found.found) return found;
+    auto of_row = answer_to_equal_rows(views, array, progress);
+    const bool is_simpler = of_row && of_row->found->bits + bits_of_repeating < found.found->bits;
     return is_simpler ? *std::move(of_row) : found;
 }
 
@@ -1943,7 +1933,10 @@ Identification identify(const Table& array, const Progress& progress, const Sear
         }
         return *found;
     }
-    if (const auto ids = of_position_ids(views, array, progress)) return *ids;
+    // Whole numbers of which each row is the same are position ids of a batch.
+    if (!is_floating(array.dtype)) {
+        if (const auto ids = answer_to_equal_rows(views, array, progress)) return *ids;
+    }
     std::vector<std::vector<Candidate>> tried;
     std::optional<Identification> reordered;  // a table with its rows or channels in another order
     std::optional<Identification> costly;     // used if no other view shows something simpler

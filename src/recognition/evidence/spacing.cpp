@@ -19,10 +19,8 @@ void add_bases(std::vector<Spacing>& found, const Measured& log_ratio, double st
     if (!(base > 0) || !std::isfinite(base) || !std::isfinite(error)) return;
     const SimpleNumber shift_number = simple_numbers({shift, 0}, 1).front();
     std::vector<SimpleNumber> numbers = simple_numbers({base, error}, 4);
-    // The logarithm of 10000 to base 10, taken for the natural one.
-    constexpr double of_mistake = 10;  // bits
-    const double mistaken = std::exp(std::log10(usual_base));
-    if (std::fabs(base - mistaken) <= error) numbers.push_back({"exp(4)", mistaken, of_mistake});
+    const SimpleNumber mistaken = base_of_log10();
+    if (std::fabs(base - mistaken.value) <= error) numbers.push_back(mistaken);
     for (SimpleNumber& number : numbers) {
         if (!(number.value > 0)) continue;
         const double bits = number.bits + (shift == 0 ? 0 : shift_number.bits);
@@ -45,6 +43,11 @@ void add_shift(std::vector<Spacing>& found, const Measured& log_ratio, double st
 }
 
 }  // namespace
+
+SimpleNumber base_of_log10() {
+    constexpr double bits = 10;
+    return {"exp(4)", std::exp(std::log10(usual_base)), bits};
+}
 
 std::vector<Spacing> spacings(const Measured& log_ratio, double step, double width,
                               std::size_t most) {

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "core/number.h"
+#include "recognition/evidence/spacing.h"
 
 namespace pegen::recognition {
 namespace {
@@ -29,21 +30,16 @@ SimpleNumber simple(double value) {
     return {text, value, evidence::bits_of_number(text)};
 }
 
-/// Returns the bases within the bounds that mistakes make of popular ones: exp(4) of 10000, where
-/// its logarithm to base 10 is taken for the natural one; and roots such as 10000^(1/32), where the
-/// exponent is divided by the width of all 32 heads.
+/// Returns the bases within narrow bounds that mistakes make of popular ones.
 std::vector<SimpleNumber> mistaken_within(const evidence::Bounds& bounds) {
-    constexpr double most_heads = 512, bits = 12, widest = 1e-4;
+    constexpr double bits = 12, widest = 1e-4;
     std::vector<SimpleNumber> found;
-    if (!(bounds.low > 1) || bounds.high > (1 + widest) * bounds.low) return found;
-    if (const double base = std::exp(std::log10(1e4)); bounds.contains(base)) {
-        found.push_back({"exp(4)", base, bits});
+    if (bounds.high > (1 + widest) * bounds.low) return found;
+    if (const SimpleNumber base = evidence::base_of_log10(); bounds.contains(base.value)) {
+        found.push_back(base);
     }
-    for (const double base : std::span(bases).first(3)) {
-        const double heads = std::rint(std::log(base) / std::log(bounds.low));
-        const double root = std::pow(base, 1 / heads);
-        if (heads < 2 || heads > most_heads || !bounds.contains(root)) continue;
-        found.push_back({fmt::format("{}^(1/{})", base, heads), root, bits});
+    for (const BaseRoot& root : roots_within(bounds)) {
+        found.push_back({fmt::format("{}^(1/{})", root.base, root.heads), root.value, bits});
     }
     return found;
 }
@@ -83,6 +79,19 @@ evidence::Bounds base_bounds(std::span<const Measured> frequencies, std::size_t 
         log_base = evidence::both(log_base, {least * share, most * share});
     }
     return {std::exp(log_base.low), std::exp(log_base.high)};
+}
+
+std::vector<BaseRoot> roots_within(const evidence::Bounds& bounds) {
+    constexpr double most_heads = 512;
+    std::vector<BaseRoot> roots;
+    if (!(bounds.low > 1)) return roots;
+    for (const double base : std::span(bases).first(3)) {
+        const double heads = std::rint(std::log(base) / std::log(bounds.low));
+        const double root = std::pow(base, 1 / heads);
+        if (heads < 2 || heads > most_heads || !bounds.contains(root)) continue;
+        roots.push_back({base, heads, root});
+    }
+    return roots;
 }
 
 std::vector<SimpleNumber> bases_within(const evidence::Bounds& bounds, std::size_t most) {

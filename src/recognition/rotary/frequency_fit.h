@@ -27,7 +27,19 @@ bool is_simple_base(const SimpleNumber& base);
 evidence::Bounds base_bounds(std::span<const Measured> frequencies, std::size_t count,
                              double factor = 1);
 
-/// Returns the bases of published models within the bounds, or else the cheapest numbers.
+/// A root of a popular base, base^(1 / heads): code that divides the exponent by the width of all
+/// heads, not of one, makes it of the base.
+struct BaseRoot {
+    double base;
+    double heads;
+    double value;
+};
+
+/// Returns the roots of popular bases within the bounds.
+std::vector<BaseRoot> roots_within(const evidence::Bounds& bounds);
+
+/// Returns the bases of published models within the bounds, or else what mistakes make of popular
+/// ones, and the cheapest numbers.
 std::vector<SimpleNumber> bases_within(const evidence::Bounds& bounds, std::size_t most);
 
 /// Returns the frequencies divided by base^(-m / pairs).
