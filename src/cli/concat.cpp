@@ -1,18 +1,12 @@
-#include <fmt/format.h>
-
-#include <string>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "cli/behind_dashes.h"
 #include "cli/commands.h"
 #include "cli/help/help.h"
-#include "cli/request.h"
 #include "cli/run.h"
-#include "cli/subject.h"
-#include "core/error.h"
-#include "core/names.h"
-#include "encodings/combined/table_parts.h"
+#include "cli/table_command.h"
 #include "encodings/registry.h"
 
 namespace pegen::cli {
@@ -21,53 +15,11 @@ Usage concat_usage(std::span<const std::string_view>, HelpLength length) {
     return subject_usage({&concatenation(), nullptr}, length);
 }
 
-namespace {
-
-constexpr std::string_view example = "concat -- sinusoid --d 8 -- binary --bits 8";
-
-/// Returns the words of a part as an item of --parts: without aliases. A file becomes the array
-/// that `pe-gen plot` reads.
-std::string part_text(Words behind) {
-    std::vector<std::string_view> all(behind.begin(), behind.end());
-    if (!all.empty() && names_file(all.front())) all.insert(all.begin(), array_of_file().name);
-    const Request request = parse_behind_dashes(all, "concat", example);
-    if (request.tables.size() > 1 || request.is_dtype_given) {
-        throw UsageError(
-            fmt::format("concat: {}: {}", request.subject.name(),
-                        request.is_dtype_given
-                            ? "--dtype is that of the whole table; move it before the first --"
-                            : "--table must name one table"));
-    }
-    std::string text(request.subject.name());
-    const TableSpec& table = *request.tables.front().spec;
-    if (&table != request.subject.encoding->tables.data()) {
-        text += fmt::format(" --table={}", table.name);
-    }
-    for (const Parameters::Entry& entry : request.parameters.entries()) {
-        if (entry.origin != Origin::user) continue;
-        const std::string option = fmt::format("--{}={}", entry.spec->name, to_string(entry));
-        text += " " + encodings::word_of_part(option);
-    }
-    return text;
-}
-
-}  // namespace
-
 ExitStatus run_concat(std::span<const std::string_view> arguments) {
-    const Subject subject{&concatenation(), nullptr};
-    const std::vector<Words> parts = parts_of(arguments);
-    Arguments given = parse_arguments(parts.front(), options_of(subject), subject.name());
-    const auto option = find_option(options_of(subject), encodings::parts_parameter.name);
-    if (parts.size() > 1 && given.has(*option)) {
-        throw UsageError("concat --parts: the tables stand behind -- already; leave --parts out");
-    }
-    std::string text;
-    for (std::size_t i = 1; i < parts.size(); ++i) {
-        if (i > 1) text += "; ";
-        text += part_text(parts[i]);
-    }
-    if (parts.size() > 1) given.options.push_back({option, text});
-    return run_subject(subject, std::move(given));
+    std::vector<std::string_view> words{concatenation().name};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    TableCommand command = table_command(words);
+    return run_subject(command.subject, std::move(command.given));
 }
 
 }  // namespace pegen::cli

@@ -243,17 +243,6 @@ void set_figure_of(const Preset& preset, std::vector<Target>& targets) {
     }
 }
 
-/// Takes the first positional argument as the file that the encoding reads, if it reads one and the
-/// file is not given by its option.
-void name_file(Arguments& given, const Encoding& encoding) {
-    const auto spec =
-        std::ranges::find(encoding.parameters, encoding.file_parameter, &ParameterSpec::name);
-    if (spec == encoding.parameters.end() || given.positionals.empty()) return;
-    if (given.has(*spec)) return;
-    given.options.push_back({&*spec, given.positionals.front()});
-    given.positionals.erase(given.positionals.begin());
-}
-
 /// Fills in what the user did not give: the size and the colours of the terminal, and, if it shows
 /// pictures, how, the size of a character, and a dark theme on a dark background. --show-colours
 /// asks for characters.
@@ -443,6 +432,15 @@ void check_effect(const Request& request, const std::vector<GivenOption>& option
         throw UsageError(fmt::format("--{}: has no effect on the table {}, only on {}", name,
                                      request.tables.front().spec->name, joined(others, ", ")));
     }
+}
+
+void name_file(Arguments& given, const Encoding& encoding) {
+    const auto spec =
+        std::ranges::find(encoding.parameters, encoding.file_parameter, &ParameterSpec::name);
+    if (spec == encoding.parameters.end() || given.positionals.empty()) return;
+    if (given.has(*spec)) return;
+    given.options.push_back({&*spec, given.positionals.front()});
+    given.positionals.erase(given.positionals.begin());
 }
 
 Request parse_request(const Subject& subject, std::span<const std::string_view> arguments) {

@@ -82,6 +82,10 @@ std::vector<OptionGroup> option_groups(const Subject& subject);
 /// Returns the options of a subject: its parameters, then the common options.
 std::vector<const ParameterSpec*> options_of(const Subject& subject);
 
+/// Takes the first positional argument as the file that the encoding reads, if it reads one and the
+/// file is not given by its option.
+void name_file(Arguments& given, const Encoding& encoding);
+
 /// Reads and checks the options of a command line.
 /// Throws: UsageError if an option is invalid, alone or together with others. Only make_table()
 /// checks whether the parameters go together.

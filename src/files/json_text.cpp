@@ -158,7 +158,7 @@ std::string text_of(const Json& json, int indent, bool is_ascii) {
 
 }  // namespace
 
-Json parse_json(std::string_view text, std::string_view path) {
+Json parse_json(std::string_view text, std::string_view path, Comments comments) {
     if (text.empty()) throw FormatError(path, "is empty, and no JSON text");
     // The parser would take a zero byte for the end of the text.
     if (const std::size_t zero = text.find('\0'); zero != text.npos) {
@@ -166,7 +166,8 @@ Json parse_json(std::string_view text, std::string_view path) {
             path, fmt::format("line {}: a zero byte, which no JSON text has", line_of(text, zero)));
     }
     Builder builder(text, path);
-    Library::sax_parse(text, &builder);
+    Library::sax_parse(text, &builder, nlohmann::detail::input_format_t::json, true,
+                       comments == Comments::ignored);
     return std::move(builder).result();
 }
 

@@ -7,12 +7,16 @@
 
 namespace pegen {
 
+/// What a JSON text may have besides JSON: comments, // and /* */, or nothing.
+enum class Comments { refused, ignored };
+
 /// Parses `text`, the whole content of the file `path`, as one JSON value. The file is not trusted:
 /// the keys of an object must be different and at most 1000, strings must be UTF-8 without zero
 /// bytes, numbers must be finite and not too small for a double, and nothing may be nested deeper
 /// than 32.
 /// Throws: FormatError with the place.
-Json parse_json(std::string_view text, std::string_view path);
+Json parse_json(std::string_view text, std::string_view path,
+                Comments comments = Comments::refused);
 
 /// Returns the text as JSON, or null if it is empty.
 Json text_or_null(std::string_view text);

@@ -211,7 +211,8 @@ TEST_CASE("batch: a faulty manifest is refused before anything is made") {
           "pe-gen: m.json: jobs[0]: 'indx': no such encoding, preset or command; did you mean "
           "'index'?");
     CHECK(batch_refusal(one_job(R"("start": 1)")) ==
-          "pe-gen: m.json: jobs[0]: writes no file; give it \"npy\": \"name.npy\"");
+          "pe-gen: m.json: jobs[0]: writes no file; give it -o name.npy, in JSON \"npy\": "
+          "\"name.npy\"");
 }
 
 TEST_CASE("batch: a default that no job could have is refused") {
@@ -300,7 +301,7 @@ TEST_CASE("batch: a name of a figure has no texts of the figure") {
     }
 }
 
-TEST_CASE("batch: integers in names are padded, and nothing else is") {
+TEST_CASE("batch: numbers in names are padded, and nothing else is") {
     const Batch batch(
         R"({"jobs": [{"encoding": "index", "len": 7, "npy": "{len:04}_{start:03}_{n:02d}_{len}.npy",
                       "start": -5, "labels": {"n": "7"}}]})");
@@ -316,9 +317,13 @@ TEST_CASE("batch: integers in names are padded, and nothing else is") {
                                            "the ':', as in {{seed:04}}",
                                            name, name));
     }
-    CHECK(refusal("{base:04}") ==
-          "{base:04}: {base:04}: is 0.5; only an integer is padded with zeros");
-    CHECK(refusal("{dtype:04}").ends_with("is float64; only an integer is padded with zeros"));
+    const Batch reals(R"({"jobs": [{"encoding": "sinusoid", "d": 2, "len": 2,
+        "start": -0.5, "sweep": {"base": [0.25, 10, 1e22]}, "npy": "{base:06}_{start:05}.npy"}]})");
+    CHECK(reals.run("-q").status == 0);
+    for (const char* name : {"000.25_-00.5.npy", "000010_-00.5.npy", "01e+22_-00.5.npy"}) {
+        CHECK(reals.has(name));
+    }
+    CHECK(refusal("{dtype:04}").ends_with("is float64; only a number is padded with zeros"));
     CHECK(refusal("{e:04}") == "{e:04}: no parameter is called e");
 }
 

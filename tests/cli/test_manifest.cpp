@@ -27,6 +27,24 @@ std::string shown(const Job& job) {
     return text;
 }
 
+/// Returns what is drawn for "value" of all samples of a job, separated by spaces, or the message
+/// that refuses it.
+std::string drawn(std::string_view distribution, std::string_view sample) {
+    try {
+        const Manifest manifest = parse_manifest(
+            fmt::format(R"({{"jobs": [{{"encoding": "x", "value": {}, "sample": {}}}]}})",
+                        distribution, sample),
+            "m.json");
+        std::string text;
+        for (std::size_t i = 0; i < manifest.size; ++i) {
+            text += (i == 0 ? "" : " ") + manifest.job(i).settings.back()->value.text;
+        }
+        return text;
+    } catch (const FormatError& error) {
+        return error.what();
+    }
+}
+
 std::string nested(int depth) {
     return std::string(static_cast<std::size_t>(depth), '[') +
            std::string(static_cast<std::size_t>(depth), ']');
@@ -241,4 +259,159 @@ TEST_CASE("manifest: a short text cannot ask for too much") {
     for (int i = 0; i < 1001; ++i) keys += fmt::format("{}\"k{}\": 1", i > 0 ? "," : "", i);
     CHECK(refusal_of(fmt::format(R"({{"jobs": [{{{}}}]}})", keys)) ==
           "m.json: jobs[0]: more than 1000 keys");
+}
+
+TEST_CASE("manifest: a sample draws what anybody can draw again") {
+    // hashlib.sha256(b"7/value/0"), with the fractions and formulas of varied_values.h, in Python.
+    const std::string_view sample = R"({"count": 4, "seed": 7})";
+    CHECK(drawn(R"({"uniform": [0, 1]})", sample) ==
+          "0.19138395497869765 0.2219978091478293 0.18271139254924618 0.043234823109961185");
+    CHECK(drawn(R"({"uniform": [-1e6, 0.5]})", sample) ==
+          "-808615.9493293249 -778002.0798532661 -817288.5160950576 -956765.1552726272");
+    CHECK(drawn(R"({"loguniform": [1e2, 1e6]})", sample) ==
+          "582.8218430282099 772.6649937223057 538.0784143948872 148.91529029310215");
+    CHECK(drawn(R"({"normal": [1, 0.5]})", sample) ==
+          "0.4298928070167824 1.6070430380866987 0.6464160043313688 2.2493197649852");
+    CHECK(drawn(R"({"integers": [-3, 9007199254740992]})", sample) ==
+          "1723833416653506 1999578501110458 1645717918802256 389424666494898");
+    CHECK(drawn(R"({"logintegers": [16, 4096]})", sample) == "46 54 44 20");
+    CHECK(drawn(R"({"choice": ["a", 2, true]})", sample) == "a a a a");
+    CHECK(drawn(R"({"choice": {"from": 8, "to": 64, "step": 8}})", sample) == "16 16 16 8");
+    CHECK(drawn(R"({"integers": [5, 5]})", "3") == "5 5 5");
+}
+
+TEST_CASE("manifest: a value of a sample depends on its seed, its name and its number alone") {
+    const auto values = [](std::string_view jobs) {
+        const Manifest manifest =
+            parse_manifest(fmt::format(R"({{"jobs": [{}]}})", jobs), "m.json");
+        std::vector<std::string> all;
+        for (std::size_t i = 0; i < manifest.size; ++i) {
+            const Job job = manifest.job(i);
+            for (const Setting* setting : job.settings) {
+                if (setting->key == "base") all.push_back(setting->value.text);
+            }
+        }
+        return all;
+    };
+    const std::string base = R"("base": {"uniform": [1, 2]})";
+    const auto alone = values(R"({"encoding": "x", )" + base + R"(, "sample": 3})");
+    REQUIRE(alone.size() == 3);
+    const auto others =
+        values(R"({"encoding": {"choice": ["x", "y"]}, "d": {"integers": [1, 9]}, )" + base +
+               R"(, "sample": {"count": 3, "seed": 0}})");
+    CHECK(others == alone);
+    const auto swept =
+        values(R"({"encoding": "x", "sweep": {"d": [2, 4]}, )" + base + R"(, "sample": 3})");
+    CHECK(swept == std::vector{alone[0], alone[1], alone[2], alone[0], alone[1], alone[2]});
+    // The default of the seed is the place in the list.
+    const auto second =
+        values(R"({"encoding": "x"}, {"encoding": "x", )" + base + R"(, "sample": 3})");
+    CHECK(second ==
+          values(R"({"encoding": "x", )" + base + R"(, "sample": {"count": 3, "seed": 1}})"));
+    CHECK(second != alone);
+}
+
+TEST_CASE("manifest: samples are jobs, and may draw encodings and labels") {
+    const Manifest manifest = parse_manifest(
+        R"({"jobs": [{"encoding": {"choice": ["mae"]}, "labels": {"fold": {"integers": [3, 3]}},
+                      "sweep": {"d": [8, 16]}, "sample": 2}]})",
+        "m.json");
+    REQUIRE(manifest.size == 4);
+    const Job job = manifest.job(2);
+    CHECK(shown(job) == "mae d=16");
+    CHECK(job.sample == 0);
+    CHECK(job.place == "jobs[0] with d 16, sample 0");
+    REQUIRE(job.labels.size() == 1);
+    CHECK(job.labels[0]->value.text == "3");
+}
+
+TEST_CASE("manifest: a sample that makes no sense is refused with its place") {
+    CHECK(drawn("3", "2") ==
+          "m.json: jobs[0].sample: nothing is drawn; give an option a distribution, "
+          "{\"loguniform\": [100, 1e6]}");
+    CHECK(refusal_of(R"({"jobs": [{"encoding": "x", "d": {"integers": [1, 2]}}]})") ==
+          "m.json: jobs[0]: d: a distribution needs \"sample\": the number of jobs to draw");
+    CHECK(refusal_of(R"({"defaults": {"d": {"integers": [1, 2]}}, "jobs": []})") ==
+          "m.json: defaults: d: a distribution is of a job");
+    CHECK(refusal_of(R"({"defaults": {"sample": 2}, "jobs": []})") ==
+          "m.json: defaults: sample: is of a job");
+    CHECK(drawn(R"({"beta": [1, 2]})", "2") ==
+          "m.json: jobs[0].value: must be a value, or a distribution: one of uniform, loguniform, "
+          "normal, integers, logintegers, choice, as in {\"loguniform\": [100, 1e6]}");
+    const std::string integers = R"({"integers": [1, 2]})";
+    for (const char* count : {"0", "-1", "1.5", "1000001", "\"2\"", R"({"count": 0})"}) {
+        CAPTURE(count);
+        CHECK(drawn(integers, count).ends_with("must be a number of jobs, from 1 to a million"));
+    }
+    CHECK(drawn(integers, R"({"seed": 2})") ==
+          "m.json: jobs[0].sample: needs \"count\": the number of jobs");
+    CHECK(drawn(integers, R"({"count": 2, "sed": 2})") ==
+          "m.json: jobs[0].sample.sed: unknown key; did you mean 'seed'?");
+    CHECK(drawn(R"({"uniform": [2, 1]})", "2") ==
+          "m.json: jobs[0].value.uniform: must end above its beginning: [low, high]");
+    CHECK(drawn(R"({"loguniform": [0, 1]})", "2") ==
+          "m.json: jobs[0].value.loguniform: must begin above 0");
+    CHECK(drawn(R"({"normal": [0, 0]})", "2") ==
+          "m.json: jobs[0].value.normal[1]: must be above 0: it is the standard deviation");
+    CHECK(drawn(R"({"integers": [0, 1.5]})", "2") ==
+          "m.json: jobs[0].value.integers[1]: must be a whole number from -2^53 to 2^53");
+    CHECK(drawn(R"({"uniform": [1]})", "2") ==
+          "m.json: jobs[0].value.uniform: must be [low, high]");
+    CHECK(drawn(R"({"choice": []})", "2") ==
+          "m.json: jobs[0].value.choice: needs at least one value");
+    CHECK(refusal_of(R"({"jobs": [{"encoding": "x", "d": {"integers": [1, 2]}, "sample": 2,
+                                   "sweep": {"d": [3]}}]})") ==
+          "m.json: jobs[0].sweep.d: is there twice, in the sweep and outside of it");
+    CHECK(refusal_of(R"({"jobs": [{"encoding": "x", "d": {"integers": [1, 2]}, "sample": 1000,
+                                   "sweep": {"e": {"from": 0, "to": 1000}}}]})") ==
+          "m.json: jobs[0]: sweeps over more than 1000000 jobs");
+}
+
+TEST_CASE("manifest: a job may be the command line that one would type") {
+    const Manifest manifest = parse_manifest(
+        "\n# tables\npe-gen sinusoid --d_model 8 --reverse -o 'a b.npy'  # the first\n\n"
+        "plot mine.npy \\\n  -o \"it's.png\"\n"
+        "concat --csv c\\ d.csv -- index --len 3 -- binary --bits 2\n",
+        "jobs.txt");
+    REQUIRE(manifest.size == 3);
+    CHECK(shown(manifest.job(0)) == "sinusoid d=8 reverse=true output=a b.npy");
+    CHECK(manifest.job(0).place == "line 3");
+    CHECK(shown(manifest.job(1)) == "plot output=it's.png npy-in=mine.npy");
+    CHECK(manifest.job(1).place == "line 5");
+    CHECK(shown(manifest.job(2)) == "concat csv=c d.csv parts=index --len=3; binary --bits=2");
+    const Manifest json = parse_manifest(
+        R"({"defaults": {"dtype": "float64"}, // of all
+            "jobs": ["index --len 3 --csv a.csv", /* and */ {"encoding": "index", "csv": "b"}]})",
+        "m.json");
+    CHECK(shown(json.job(0)) == "index len=3 csv=a.csv");
+    CHECK(json.job(0).place == "jobs[0]");
+}
+
+TEST_CASE("manifest: a command line that is none is refused with its line") {
+    const auto refusal = [](std::string_view text) {
+        try {
+            parse_manifest(text, "jobs.txt");
+        } catch (const FormatError& error) {
+            return std::string(error.what());
+        }
+        return std::string("accepted");
+    };
+    CHECK(refusal("index --csv a\nsinusiod --d 8\n") ==
+          "jobs.txt: line 2: 'sinusiod': no such encoding, preset or command; did you mean "
+          "'sinusoid'?");
+    CHECK(refusal("index --lne 8") ==
+          "jobs.txt: line 1: --lne: unknown option; did you mean '--len'?");
+    CHECK(refusal("\nindex --csv 'a\n") == "jobs.txt: line 2: a quotation mark, ', is missing");
+    CHECK(refusal("index > a.csv") ==
+          "jobs.txt: line 1: unexpected argument '>'; options begin with --");
+    CHECK(refusal("index --threads 2") ==
+          "jobs.txt: line 1: --threads: is of a command of its own; leave it out");
+    CHECK(refusal("pe-gen") ==
+          "jobs.txt: line 1: is empty; it needs a command, as in sinusoid --d 8 -o a.npy");
+    CHECK(refusal("info a.npy").starts_with("jobs.txt: line 1: 'info': is a command"));
+    CHECK(refusal_of(R"({"jobs": ["index --csv a\nindex --csv b"]})") ==
+          "m.json: jobs[0]: has more than one line; each job is a text of its own");
+    CHECK(refusal_of(R"({"jobs": [{"encoding": ["mae", "jepa"]}]})") ==
+          "m.json: jobs[0].encoding: is a list; \"sweep\": {\"encoding\": [...]} makes a job for "
+          "each");
 }

@@ -37,6 +37,12 @@ Case picture(const std::string& settings, bool is_fine) {
     return job(R"("encoding": "sinusoid", "d": 4, "len": 3, "png": "a.png", )" + settings, is_fine);
 }
 
+/// Samples of a sinusoid.
+Case sample(const std::string& settings, bool is_fine) {
+    return job(R"("encoding": "sinusoid", "d": 4, "len": 3, "npy": "{sample}.npy", )" + settings,
+               is_fine);
+}
+
 Case sweep(const std::string& range, bool is_fine) {
     return job(R"("encoding": "sinusoid", "d": 4, "npy": "{start}.npy", "sweep": {"start": )" +
                    range + "}",
@@ -63,6 +69,19 @@ const std::vector<Case> cases{
     job(R"("npy": "{encoding}.npy", "sweep": {"encoding": ["mae", "index"]})", true),
     job(R"("npy": "{encoding}.npy", "sweep": {"encoding": ["mae", "indx"]})", false),
     job(R"("npy": "{encoding}.npy", "sweep": {"encoding": "mae"})", false),
+    {R"({"jobs": ["sinusoid --d 4 -o a.npy"]})", true},
+    {R"({"jobs": [""]})", false},
+    sample(R"("base": {"loguniform": [100, 1e6]}, "sample": 3)", true),
+    sample(R"("base": {"choice": {"from": 1, "to": 4}}, "sample": {"count": 3, "seed": 2})", true),
+    sample(R"("base": {"loguniform": [100]}, "sample": 3)", false),
+    sample(R"("base": {"gamma": [100, 1e6]}, "sample": 3)", false),
+    sample(R"("base": {"loguniform": [100, 1e6], "normal": [1, 2]}, "sample": 3)", false),
+    sample(R"("base": {"loguniform": [100, 1e6]}, "sample": 0)", false),
+    sample(R"("base": {"loguniform": [100, 1e6]}, "sample": {"seed": 1})", false),
+    sample(R"("labels": {"split": {"choice": ["a", "b"]}}, "sample": 3)", true),
+    job(R"("encoding": {"choice": ["mae", "index"]}, "npy": "{sample}.npy", "sample": 3)", true),
+    job(R"("encoding": {"choice": ["mae", "indx"]}, "npy": "{sample}.npy", "sample": 3)", false),
+    {R"({"defaults": {"base": {"uniform": [1, 2]}}, "jobs": []})", false},
     picture(R"("show-size": "10x8")", false),
     picture(R"("quiet": true)", false),
     picture(R"("figszie": "5x4")", false),
@@ -181,7 +200,7 @@ TEST_CASE("manifest schema: the manifest of the docs is one") {
 }
 
 TEST_CASE("manifest schema: allows every choice, default and end of a range, and no other word") {
-    const Json& conditions = schema()["properties"]["jobs"]["items"]["allOf"];
+    const Json& conditions = schema()["properties"]["jobs"]["items"]["anyOf"][1]["allOf"];
     std::vector<const Encoding*> all(all_encodings().begin(), all_encodings().end());
     all.insert(all.end(), all_mechanisms().begin(), all_mechanisms().end());
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -213,7 +232,7 @@ TEST_CASE("manifest schema: names every encoding and every option once") {
     const ProgramRun run = run_program("batch --schema");
     CHECK(run.status == 0);
     CHECK(run.output == manifest_schema());
-    const Json& conditions = schema()["properties"]["jobs"]["items"]["allOf"];
+    const Json& conditions = schema()["properties"]["jobs"]["items"]["anyOf"][1]["allOf"];
     std::vector<const Encoding*> all(all_encodings().begin(), all_encodings().end());
     all.insert(all.end(), all_mechanisms().begin(), all_mechanisms().end());
     all.insert(all.end(), {&array_of_file(), &concatenation()});
@@ -228,7 +247,7 @@ TEST_CASE("manifest schema: names every encoding and every option once") {
             CHECK(options["sweep"]["properties"].contains(std::string(spec.name)));
         }
         for (const char* option : {"npy", "png", "cmap", "output"}) {
-            CHECK(options[option]["$ref"] == fmt::format("#/definitions/{}", option));
+            CHECK(options[option]["$ref"] == fmt::format("#/definitions/job-{}", option));
             CHECK(schema()["definitions"].contains(option));
         }
         for (const char* option : {"help", "show", "show-size"}) {

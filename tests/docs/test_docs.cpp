@@ -65,6 +65,7 @@ constexpr std::array inputs{
     Input{"weights.npy",
           "pe-gen attention alibi --tokens 16 --d 16 --table alpha --npy weights.npy"},
     Input{"figures.json", "cp -r docs/. ."},
+    Input{"chapter.txt", "echo 'sinusoid --d 8 --len 4 --npy chapter.npy' > chapter.txt"},
     Input{"a.npz", "pe-gen rope --d 64 --npz a.npz"},
     Input{"b.npz", "pe-gen rope --d 64 --npz b.npz"},
     Input{"vit.pt", "cat " PEGEN_SOURCE_DIR "/tests/files/torch-zip.pt > vit.pt"},

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +18,7 @@
 #include "cli/request.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "core/read_double.h"
 #include "encodings/registry.h"
 #include "formats/registry.h"
 
@@ -38,6 +38,7 @@ std::optional<std::string> value_of(const OutputName& of, std::string_view name)
     if (name == "encoding") return std::string(of.request.subject.name());
     if (name == "dtype") return std::string(info(of.table.dtype).name);
     if (name == "table") return std::string(of.table.spec->name);
+    if (name == "sample" && of.job.sample) return std::to_string(*of.job.sample);
     for (const Parameters::Entry& entry : of.request.parameters.entries()) {
         if (is_called(*entry.spec, name)) return to_string(entry);
     }
@@ -52,31 +53,31 @@ std::optional<std::string> value_of(const OutputName& of, std::string_view name)
     return {};
 }
 
-/// Returns the integer in a text; nothing if the text is anything else.
-std::optional<std::int64_t> integer_of(std::string_view text) {
-    std::int64_t integer = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
-    if (error != std::errc() || end != text.data() + text.size()) return {};
-    return integer;
-}
-
-/// Returns the number, padded with zeros to `width`, which is the text after the ':' in `pattern`.
-/// Throws: UsageError if `number` is no integer or `width` is invalid.
-std::string padded(std::string_view number, std::string_view width, std::string_view pattern) {
+/// Returns the number with zeros behind its sign, at least as long as `width` says, the text behind
+/// the ':' in `pattern`.
+/// Throws: UsageError if `number` is none or `width` is invalid.
+std::string padded(const std::string& number, std::string_view width, std::string_view pattern) {
     if (width.ends_with('d')) width.remove_suffix(1);  // as in Python
-    constexpr std::int64_t widest = 99;
-    const std::int64_t digits = width.starts_with('0') ? integer_of(width).value_or(0) : 0;
-    if (digits < 1 || digits > widest) {
+    constexpr std::size_t widest = 99;
+    std::size_t digits = 0;
+    const bool is_width = width.starts_with('0') &&
+                          std::from_chars(width.data(), width.data() + width.size(), digits).ptr ==
+                              width.data() + width.size();
+    if (!is_width || digits < 1 || digits > widest) {
         throw UsageError(fmt::format(
             "{}: must have 0 and a width from 1 to {} behind the ':', as in {{seed:04}}", pattern,
             widest));
     }
-    const std::optional<std::int64_t> integer = integer_of(number);
-    if (!integer) {
+    double value = 0;
+    const char* const end = number.data() + number.size();
+    const auto read = read_double(number, value);
+    if (read.ec != std::errc() || read.ptr != end) {
         throw UsageError(
-            fmt::format("{}: is {}; only an integer is padded with zeros", pattern, number));
+            fmt::format("{}: is {}; only a number is padded with zeros", pattern, number));
     }
-    return fmt::format("{:0{}}", *integer, digits);
+    const std::size_t sign = number.starts_with('-') ? 1 : 0;
+    const std::size_t missing = digits - std::min(digits, number.size());
+    return number.substr(0, sign) + std::string(missing, '0') + number.substr(sign);
 }
 
 /// Throws: UsageError if a path of this length is too long for the system.
@@ -294,7 +295,7 @@ Request job_request(const Job& job, const std::vector<Setting>& defaults, std::s
     check_labels(job.labels, subject, where);
     check_inputs(request.parameters);
     if (all_targets(request).empty()) {
-        throw UsageError("writes no file; give it \"npy\": \"name.npy\"");
+        throw UsageError("writes no file; give it -o name.npy, in JSON \"npy\": \"name.npy\"");
     }
     for (Target& archive : request.archives) {
         settle_target(archive, {job, request, request.tables.front(), archive.parameters});

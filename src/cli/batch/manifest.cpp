@@ -5,12 +5,19 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
+#include <span>
+#include <utility>
 
 #include "cli/batch/manifest_part.h"
-#include "cli/batch/sweep_values.h"
+#include "cli/batch/varied_values.h"
+#include "cli/options.h"
+#include "cli/table_command.h"
+#include "core/error.h"
 #include "core/json.h"
 #include "core/names.h"
 #include "files/json_text.h"
+#include "files/sha256.h"
 
 namespace pegen::cli {
 namespace {
@@ -21,6 +28,7 @@ constexpr std::size_t most_labels = 64;                   // of a job, a sweep o
 /// Keys of a job that are not options.
 constexpr const char* sweep_key = "sweep";
 constexpr const char* labels_key = "labels";
+constexpr const char* sample_key = "sample";
 constexpr std::string_view encoding_key = "encoding";
 
 /// True if the names are equal, where '_' and '-' count as the same.
@@ -34,17 +42,35 @@ bool has_key(const std::vector<Setting>& settings, std::string_view name) {
         settings, [&](const Setting& setting) { return is_called(setting.key, name); });
 }
 
-Setting setting_of(const std::string& key, const Part& part) { return {key, typed_value(part)}; }
+bool is_drawn(const std::vector<Drawn>& drawn, std::string_view name, bool is_label) {
+    return std::ranges::any_of(drawn, [&](const Drawn& other) {
+        return other.is_label == is_label && is_called(other.key, name);
+    });
+}
 
-std::vector<Setting> settings_of(const Part& part) {
+/// Appends the option or label to the settings or, if its value is a distribution, to what is
+/// drawn. Throws: FormatError if it is there already.
+void add_setting(const std::string& key, const Part& part, bool is_label,
+                 std::vector<Setting>& settings, std::vector<Drawn>& drawn) {
+    if (has_key(settings, key) || is_drawn(drawn, key, is_label)) {
+        part.refuse("is there twice, with '_' and with '-'");
+    }
+    if (part.json.is_object()) {
+        drawn.push_back({key, is_label, distribution(part)});
+    } else {
+        settings.push_back({key, typed_value(part)});
+    }
+}
+
+std::vector<Setting> settings_of(const Part& part, std::vector<Drawn>& drawn) {
+    constexpr std::array<std::string_view, 3> others{sweep_key, labels_key, sample_key};
     std::vector<Setting> settings;
     for (const auto& [key, value] : part.json.items()) {
-        if (key == sweep_key || key == labels_key) continue;
-        const std::string name = hyphenated(key);
-        if (std::ranges::find(settings, name, &Setting::key) != settings.end()) {
-            part.at(key).refuse("is there twice, with '_' and with '-'");
+        if (std::ranges::count(others, key) > 0) continue;
+        if (key == encoding_key && value.is_array()) {
+            part.at(key).refuse("is a list; \"sweep\": {\"encoding\": [...]} makes a job for each");
         }
-        settings.push_back(setting_of(name, part.at(key)));
+        add_setting(hyphenated(key), part.at(key), false, settings, drawn);
     }
     return settings;
 }
@@ -65,19 +91,60 @@ Part labels_part(const Part& part, std::string_view example) {
     return labels;
 }
 
-std::vector<Setting> labels_of(const Part& part) {
+std::vector<Setting> labels_of(const Part& part, std::vector<Drawn>& drawn) {
     std::vector<Setting> labels;
     if (!part.json.contains(labels_key)) return labels;
     const Part all = labels_part(part, "{\"split\": \"train\"}");
     for (const auto& [name, value] : all.json.items()) {
         const Part label = all.at(name);
-        if (value.is_array() || value.is_object() || value.is_null()) {
+        if (value.is_array() || value.is_null()) {
             label.refuse("must be a text, a number, true or false");
         }
-        if (has_key(labels, name)) label.refuse("is there twice, with '_' and with '-'");
-        labels.push_back(setting_of(name, label));
+        add_setting(name, label, true, labels, drawn);
     }
     return labels;
+}
+
+/// Reads "sample" of a job, whose place in the list is the default of the seed.
+/// Throws: FormatError, also if a job draws values without a sample, or a sample draws none.
+std::optional<Sample> sample_of(const Part& job, std::size_t place, std::vector<Drawn> drawn) {
+    if (!job.json.contains(sample_key)) {
+        if (drawn.empty()) return {};
+        job.refuse(fmt::format("{}: a distribution needs \"sample\": the number of jobs to draw",
+                               drawn.front().key));
+    }
+    const Part part = job.at(sample_key);
+    if (drawn.empty()) {
+        part.refuse(
+            "nothing is drawn; give an option a distribution, {\"loguniform\": [100, 1e6]}");
+    }
+    const auto whole = [](const Part& number, std::uint64_t least, std::uint64_t most,
+                          std::string_view rule) {
+        const bool is_whole = number.json.is_number_unsigned();
+        const auto value = is_whole ? number.json.get<std::uint64_t>() : 0;
+        if (!is_whole || value < least || value > most) number.refuse(rule);
+        return value;
+    };
+    const auto count = [&](const Part& number) {
+        return whole(number, 1, most_jobs, "must be a number of jobs, from 1 to a million");
+    };
+    Sample sample{1, place, std::move(drawn)};
+    if (!part.json.is_object()) {
+        sample.count = count(part);
+        return sample;
+    }
+    for (const auto& [key, value] : part.json.items()) {
+        if (key != "count" && key != "seed") {
+            part.at(key).refuse(fmt::format("unknown key{}", did_you_mean(key, {"count", "seed"})));
+        }
+    }
+    if (!part.json.contains("count")) part.refuse("needs \"count\": the number of jobs");
+    sample.count = count(part.at("count"));
+    if (part.json.contains("seed")) {
+        sample.seed = whole(part.at("seed"), 0, std::numeric_limits<std::uint64_t>::max(),
+                            "must be a whole number, at least 0");
+    }
+    return sample;
 }
 
 std::vector<Sweep> sweeps_of(const Part& job, const JobFamily& family) {
@@ -85,9 +152,11 @@ std::vector<Sweep> sweeps_of(const Part& job, const JobFamily& family) {
     if (!job.json.contains(sweep_key)) return sweeps;
     const Part part = job.at(sweep_key);
     part.check_object("{\"d\": [64, 128]}");
-    std::size_t jobs = 1;
+    std::size_t jobs = family.sample ? family.sample->count : 1;
+    const std::vector<Drawn> drawn = family.sample ? family.sample->drawn : std::vector<Drawn>();
     const auto add = [&](const Part& list, const std::string& key, bool is_label) {
         const bool is_there = has_key(is_label ? family.labels : family.settings, key) ||
+                              is_drawn(drawn, key, is_label) ||
                               std::ranges::any_of(sweeps, [&](const Sweep& other) {
                                   return other.is_label == is_label && is_called(other.key, key);
                               });
@@ -120,6 +189,7 @@ void check_name(const Part& part, const JobFamily& family, const Manifest& manif
         return !sweep.is_label && sweep.key == encoding_key;
     });
     const bool is_there = is_swept || has_key(family.settings, encoding_key) ||
+                          (family.sample && is_drawn(family.sample->drawn, encoding_key, false)) ||
                           has_key(manifest.defaults, encoding_key);
     if (is_there) return;
     part.refuse(
@@ -128,7 +198,7 @@ void check_name(const Part& part, const JobFamily& family, const Manifest& manif
 }
 
 std::size_t count_of(const JobFamily& family) {
-    std::size_t count = 1;
+    std::size_t count = family.sample ? family.sample->count : 1;
     for (const Sweep& sweep : family.sweeps) count *= sweep.settings.size();
     return count;
 }
@@ -145,21 +215,124 @@ std::size_t bytes_of(const JobFamily& family, std::size_t count) {
     for (const Sweep& sweep : family.sweeps) {
         bytes += count / sweep.settings.size() * bytes_of(sweep.settings);
     }
+    if (family.sample) {
+        for (const Drawn& one : family.sample->drawn) {
+            bytes += count * (one.key.size() + one.distribution.longest);
+        }
+    }
     return bytes;
 }
 
-/// Appends the jobs of `part`. Returns the number of bytes in their settings.
-std::size_t append_jobs(const Part& part, Manifest& manifest) {
-    part.check_object("{\"encoding\": ...}");
-    JobFamily family{manifest.size, part.place, settings_of(part), labels_of(part), {}};
-    family.sweeps = sweeps_of(part, family);
-    check_name(part, family, manifest);
+/// Returns the jobs of a command line, one: its words become what an object would have.
+/// Throws: FormatError, if the line is none.
+JobFamily family_of(std::span<const std::string> words, const Part& part, std::size_t first) {
+    JobFamily family{first, part.place, {}, {}, {}, {}};
+    std::vector<std::string_view> views(words.begin(), words.end());
+    if (!views.empty() && views.front() == "pe-gen") views.erase(views.begin());
+    if (views.empty()) part.refuse("is empty; it needs a command, as in sinusoid --d 8 -o a.npy");
+    try {
+        const TableCommand command = table_command(views);
+        family.settings.push_back(
+            {std::string(encoding_key), {std::string(command.subject.name()), true}});
+        for (const GivenOption& option : command.given.options) {
+            if (is_among(run_options, option.spec)) {
+                part.refuse(fmt::format("--{}: is of a command of its own; leave it out",
+                                        option.spec->name));
+            }
+            family.settings.push_back({std::string(option.spec->name), {option.text, true}});
+        }
+    } catch (const UsageError& error) {
+        part.refuse(error.what());
+    }
+    return family;
+}
+
+/// Words of a command, and the number of the line, from 1, in which they begin.
+struct CommandLine {
+    std::size_t line;
+    std::vector<std::string> words;
+};
+
+/// Splits a text into command lines and words as a POSIX shell does, but expands nothing. By hand,
+/// since wordexp() expands variables, and takes one line without comments.
+/// Throws: FormatError if a quotation mark is missing.
+std::vector<CommandLine> command_lines(const Part& part, std::string_view text) {
+    std::vector<CommandLine> lines{{1, {}}};
+    std::size_t line = 1;
+    std::string word;
+    bool is_in_word = false;
+    char quote = '\0';
+    const auto end_word = [&] {
+        if (is_in_word) lines.back().words.push_back(std::exchange(word, {}));
+        is_in_word = false;
+    };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool is_escape = c == '\\' && quote != '\'' && i + 1 < text.size();
+        if (c == '\n') ++line;
+        if (is_escape && text[i + 1] == '\n') {
+            ++i, ++line;
+        } else if (is_escape && (quote == '\0' || text[i + 1] == '"' || text[i + 1] == '\\')) {
+            word += text[++i];
+            is_in_word = true;
+        } else if (quote != '\0' && c == quote) {
+            quote = '\0';
+        } else if (quote == '\0' && (c == '\'' || c == '"')) {
+            quote = c;
+            is_in_word = true;
+        } else if (quote != '\0' || std::string_view(" \t\r\n").find(c) == std::string_view::npos) {
+            if (quote == '\0' && c == '#' && !is_in_word) {
+                i = std::min(text.find('\n', i), text.size()) - 1;
+                continue;
+            }
+            word += c;
+            is_in_word = true;
+        } else {
+            end_word();
+            if (c != '\n') continue;
+            if (lines.back().words.empty()) lines.pop_back();
+            lines.push_back({line, {}});
+        }
+    }
+    if (quote != '\0') {
+        throw FormatError(
+            part.path,
+            fmt::format("{}: a quotation mark, {}, is missing",
+                        part.place.empty() ? fmt::format("line {}", lines.back().line) : part.place,
+                        quote));
+    }
+    end_word();
+    if (lines.back().words.empty()) lines.pop_back();
+    return lines;
+}
+
+/// Appends the family. Returns the number of bytes in the settings of its jobs.
+std::size_t append(JobFamily family, const Part& part, Manifest& manifest) {
     const std::size_t count = count_of(family);
     if (manifest.size + count > most_jobs) part.refuse(fmt::format("more than {} jobs", most_jobs));
     const std::size_t bytes = bytes_of(family, count);
     manifest.size += count;
     manifest.families.push_back(std::move(family));
     return bytes;
+}
+
+/// Appends the jobs of `part`. Returns the number of bytes in their settings.
+std::size_t append_jobs(const Part& part, Manifest& manifest) {
+    if (part.json.is_string()) {
+        const std::vector<CommandLine> lines = command_lines(part, part.json.get<std::string>());
+        if (lines.size() > 1) part.refuse("has more than one line; each job is a text of its own");
+        return append(family_of(lines.empty() ? std::vector<std::string>() : lines.front().words,
+                                part, manifest.size),
+                      part, manifest);
+    }
+    part.check_object("{\"encoding\": ...}");
+    std::vector<Drawn> drawn;
+    JobFamily family{manifest.size,          part.place, settings_of(part, drawn),
+                     labels_of(part, drawn), {},         {}};
+    family.sample = sample_of(part, manifest.families.size(), std::move(drawn));
+    family.sweeps = sweeps_of(part, family);
+    check_name(part, family, manifest);
+    return append(std::move(family), part, manifest);
 }
 
 void check_keys(const Part& manifest) {
@@ -194,30 +367,72 @@ Manifest read_head(const Part& whole) {
     if (whole.json.contains("defaults")) {
         const Part part = whole.at("defaults");
         part.check_object("{\"dtype\": \"float64\"}");
-        if (part.json.contains(sweep_key)) part.refuse("sweep: is of a job");
-        manifest.defaults = settings_of(part);
-        manifest.labels = labels_of(part);
+        for (const char* key : {sweep_key, sample_key}) {
+            if (part.json.contains(key)) part.refuse(fmt::format("{}: is of a job", key));
+        }
+        std::vector<Drawn> drawn;
+        manifest.defaults = settings_of(part, drawn);
+        manifest.labels = labels_of(part, drawn);
+        if (!drawn.empty()) {
+            part.refuse(fmt::format("{}: a distribution is of a job", drawn.front().key));
+        }
     }
     return manifest;
+}
+
+/// True if the text is a manifest in JSON: it has the name or the beginning of one.
+bool is_json(std::string_view text, std::string_view path) {
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    return path.ends_with(".json") || begin == text.npos ||
+           std::string_view("{[\"/").find(text[begin]) != std::string_view::npos;
+}
+
+/// Returns the value of `drawn` in sample `number`.
+TypedValue drawn_value(const Drawn& drawn, std::uint64_t seed, std::size_t number) {
+    Sha256 hash;
+    const std::string text = fmt::format("{}/{}/{}", seed, drawn.key, number);
+    hash.add(std::as_bytes(std::span(text)));
+    const std::string bytes = hash.bytes();
+    const auto word = [&](std::size_t first) {
+        std::uint64_t value = 0;
+        for (std::size_t i = first; i < first + 8; ++i) {
+            value = value << 8 | static_cast<unsigned char>(bytes[i]);
+        }
+        return value;
+    };
+    return drawn.distribution.value(word(0), word(8));
 }
 
 }  // namespace
 
 Manifest parse_manifest(std::string_view text, std::string_view path) {
-    const Json json = parse_json(text, path);
+    const bool has_lines = !is_json(text, path);
+    const Json json = has_lines ? Json(Json::array()) : parse_json(text, path, Comments::ignored);
     const Part whole{path, "", json};
-    whole.check_object("{\"jobs\": [...]}");
-    check_keys(whole);
-    Manifest manifest = read_head(whole);
-    const Part list = whole.at("jobs");
-    list.check_array();
+    Manifest manifest;
     std::size_t bytes = 0;
-    for (std::size_t i = 0; i < list.json.size(); ++i) {
-        bytes += append_jobs(list.at(i), manifest);
-        if (bytes <= most_bytes) continue;
-        list.at(i).refuse(
+    const auto add = [&](const Part& part, const auto& append_part) {
+        bytes += append_part();
+        if (bytes <= most_bytes) return;
+        part.refuse(
             "the values of all jobs up to here are longer than 2^30 bytes together; sweep over "
             "less");
+    };
+    if (has_lines) {
+        for (const CommandLine& line : command_lines(whole, text)) {
+            const Part part{path, fmt::format("line {}", line.line), json};
+            add(part,
+                [&] { return append(family_of(line.words, part, manifest.size), part, manifest); });
+        }
+        return manifest;
+    }
+    whole.check_object("{\"jobs\": [...]}");
+    check_keys(whole);
+    manifest = read_head(whole);
+    const Part list = whole.at("jobs");
+    list.check_array();
+    for (std::size_t i = 0; i < list.json.size(); ++i) {
+        add(list.at(i), [&] { return append_jobs(list.at(i), manifest); });
     }
     return manifest;
 }
@@ -225,9 +440,13 @@ Manifest parse_manifest(std::string_view text, std::string_view path) {
 Job Manifest::job(std::size_t number) const {
     const JobFamily& family =
         *std::prev(std::ranges::upper_bound(families, number, {}, &JobFamily::first));
-    Job job{family.place, "", {}, {}};
+    Job job{family.place, "", {}, {}, {}, {}};
     std::vector<const Setting*> swept(family.sweeps.size());
     std::size_t rest = number - family.first;
+    if (family.sample) {
+        job.sample = rest % family.sample->count;
+        rest /= family.sample->count;
+    }
     for (std::size_t i = swept.size(); i-- > 0;) {
         const std::vector<Setting>& values = family.sweeps[i].settings;
         swept[i] = &values[rest % values.size()];
@@ -239,6 +458,14 @@ Job Manifest::job(std::size_t number) const {
         job.place +=
             fmt::format("{} {} {}", i == 0 ? " with" : ",", swept[i]->key, swept[i]->value.text);
         (family.sweeps[i].is_label ? job.labels : job.settings).push_back(swept[i]);
+    }
+    if (family.sample) {
+        job.place += fmt::format("{} sample {}", swept.empty() ? " with" : ",", *job.sample);
+        for (const Drawn& drawn : family.sample->drawn) {
+            job.drawn.push_back(std::make_unique<const Setting>(
+                drawn.key, drawn_value(drawn, family.sample->seed, *job.sample)));
+            (drawn.is_label ? job.labels : job.settings).push_back(job.drawn.back().get());
+        }
     }
     for (const Setting& label : labels) {
         const bool is_there = std::ranges::any_of(

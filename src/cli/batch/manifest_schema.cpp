@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/batch/job_request.h"
-#include "cli/batch/sweep_values.h"
+#include "cli/batch/varied_values.h"
 #include "cli/options.h"
 #include "core/json.h"
 #include "core/names.h"
@@ -159,10 +159,12 @@ bool takes_ranges(const ParameterSpec& spec) {
 
 // Schemas of the options in manifests.
 
-/// An option, the schema of its value, and the schema of its values in a sweep.
+/// An option, and the schemas of its value: in the defaults, in a job, where it may be a
+/// distribution, and of its values in a sweep.
 struct OptionSchema {
     const ParameterSpec* spec;
     Json value;
+    Json in_job;
     Json swept;
 };
 
@@ -173,9 +175,13 @@ Json swept_schema(const ParameterSpec& spec, const Json& value) {
     return takes_ranges(spec) ? Json{{"anyOf", {list, reference("range")}}} : list;
 }
 
-/// Adds the definitions of the option under the names `name` and "swept-" + `name`.
+Json in_job_schema(const Json& value) { return {{"anyOf", {value, reference("distribution")}}}; }
+
+/// Adds the definitions of the option under the names `name`, "job-" + `name` and "swept-" +
+/// `name`.
 void define(const ParameterSpec& spec, const std::string& name, Json& definitions) {
     definitions[name] = value_schema(spec);
+    definitions["job-" + name] = in_job_schema(reference(name));
     definitions["swept-" + name] = swept_schema(spec, reference(name));
 }
 
@@ -188,7 +194,7 @@ std::string definition_of(const Encoding& encoding, const ParameterSpec& spec) {
 
 /// Returns an option whose schemas refer to the definitions under `name`.
 Option defined_option(const ParameterSpec& spec, const std::string& name) {
-    return {&spec, reference(name), reference("swept-" + name)};
+    return {&spec, reference(name), reference("job-" + name), reference("swept-" + name)};
 }
 
 std::vector<const ParameterSpec*> common_specs() {
@@ -216,7 +222,8 @@ void allow(const Json& definitions, const std::string& name, Json& value) {
     if (std::ranges::none_of(value["anyOf"], is_same)) value["anyOf"].push_back(reference(name));
 }
 
-/// Returns the definitions that the schemas below refer to. They refer to "range" in turn.
+/// Returns the definitions that the schemas below refer to. They refer to "range" and
+/// "distribution" in turn.
 Json option_definitions() {
     Json definitions = Json::object();
     for (const ParameterSpec* spec : common_specs()) {
@@ -250,10 +257,11 @@ std::vector<Option> options_of_any(const Json& definitions) {
             auto option = std::ranges::find_if(
                 options, [&](const Option& other) { return other.spec->name == spec.name; });
             if (option == options.end()) {
-                options.push_back({&spec, {{"anyOf", Json::array()}}, {}});
+                options.push_back({&spec, {{"anyOf", Json::array()}}, {}, {}});
                 option = std::prev(options.end());
             }
             allow(definitions, definition_of(*encoding, spec), option->value);
+            option->in_job = in_job_schema(option->value);
             option->swept = swept_schema(spec, option->value);
         }
     }
@@ -283,11 +291,11 @@ std::vector<std::string_view> names_of(const ParameterSpec& spec) {
     return names;
 }
 
-/// Adds the options to a job, and to its sweep if `sweep` is not null.
+/// Adds the options to a job and its sweep or, if `sweep` is null, to the defaults.
 void add_options(const std::vector<OptionSchema>& options, Json& job, Json* sweep) {
-    for (const auto& [spec, value, swept] : options) {
+    for (const auto& [spec, value, in_job, swept] : options) {
         for (const std::string_view name : names_of(*spec)) {
-            add_property(job, name, value);
+            add_property(job, name, sweep ? in_job : value);
             if (sweep) add_property(*sweep, name, swept);
         }
     }
@@ -303,7 +311,9 @@ Json label_schema(const Json& value, std::string_view description) {
 
 Json label_value() { return {{"type", {"string", "number", "boolean"}}}; }
 
-Json labels() { return label_schema(label_value(), "names of your own, for paths and the index"); }
+Json labels(const Json& value) {
+    return label_schema(value, "names of your own, for paths and the index");
+}
 
 Json swept_labels() {
     const Json list{{"type", "array"}, {"items", label_value()}, {"minItems", 1}};
@@ -346,29 +356,43 @@ Json all_names() {
     return names_schema(names);
 }
 
+/// Adds what every job may have.
+void add_common(Json& job, Json sweep) {
+    sweep["properties"]["labels"] = swept_labels();
+    job["properties"]["labels"] = labels(in_job_schema(label_value()));
+    job["properties"]["sweep"] = std::move(sweep);
+    job["properties"]["sample"] = reference("sample");
+}
+
 /// Returns a schema that restricts jobs which name the encoding or one of its presets, and no other
 /// jobs.
 Json condition(const Encoding& encoding) {
     Json job = object_schema(encoding.summary), sweep = empty_sweep();
     add_options(options_of(encoding), job, &sweep);
-    sweep["properties"]["labels"] = swept_labels();
     job["properties"]["encoding"] = {{"description", encoding.summary}};
-    job["properties"]["labels"] = reference("labels");
-    job["properties"]["sweep"] = sweep;
+    add_common(job, std::move(sweep));
     return {{"if",
              {{"properties", {{"encoding", names_schema(names_of(encoding))}}},
               {"required", {"encoding"}}}},
             {"then", job}};
 }
 
-/// Returns the schema of a job that gets its encoding from its sweep or from the defaults.
+/// Returns the schema of an encoding that is drawn.
+Json choice_of_names() {
+    const Json names{{"type", "array"}, {"items", all_names()}, {"minItems", 1}};
+    return {{"type", "object"},
+            {"properties", {{"choice", names}}},
+            {"required", {"choice"}},
+            {"additionalProperties", false}};
+}
+
+/// Returns the schema of a job that gets its encoding from its sweep, its sample or the defaults.
 Json job_without_encoding(const std::vector<OptionSchema>& options) {
     Json job = object_schema("a table and its files"), sweep = empty_sweep();
     add_options(options, job, &sweep);
     sweep["properties"]["encoding"] = {{"type", "array"}, {"items", all_names()}, {"minItems", 1}};
-    sweep["properties"]["labels"] = swept_labels();
-    job["properties"]["labels"] = reference("labels");
-    job["properties"]["sweep"] = sweep;
+    job["properties"]["encoding"] = choice_of_names();
+    add_common(job, std::move(sweep));
     return job;
 }
 
@@ -377,18 +401,24 @@ Json job_schema(const std::vector<OptionSchema>& options) {
     for (const Encoding* encoding : encodings_of_jobs()) {
         conditions.push_back(condition(*encoding));
     }
-    conditions.push_back(
-        {{"if", {{"not", {{"required", {"encoding"}}}}}}, {"then", job_without_encoding(options)}});
-    return {{"type", "object"},
-            {"properties", {{"encoding", all_names()}, {"sweep", {{"type", "object"}}}}},
-            {"allOf", conditions}};
+    const Json is_named{{"required", {"encoding"}},
+                        {"properties", {{"encoding", {{"type", "string"}}}}}};
+    conditions.push_back({{"if", {{"not", is_named}}}, {"then", job_without_encoding(options)}});
+    const Json encoding{{"anyOf", {all_names(), choice_of_names()}}};
+    const Json object{{"type", "object"},
+                      {"properties", {{"encoding", encoding}, {"sweep", {{"type", "object"}}}}},
+                      {"allOf", conditions}};
+    const Json line{{"type", "string"},
+                    {"minLength", 1},
+                    {"description", "a command line: sinusoid --d 8 -o a.npy"}};
+    return {{"anyOf", {line, object}}};
 }
 
 Json defaults_schema(const std::vector<OptionSchema>& options) {
     Json defaults = object_schema("options of every job that has them");
     add_options(options, defaults, nullptr);
     defaults["properties"]["encoding"] = all_names();
-    defaults["properties"]["labels"] = reference("labels");
+    defaults["properties"]["labels"] = labels(label_value());
     return defaults;
 }
 
@@ -438,13 +468,42 @@ Json range_schema() {
     return {{"anyOf", any}};
 }
 
+Json distribution_schema() {
+    const Json number{{"type", "number"}};
+    const Json two{
+        {"type", "array"}, {"items", {number, number}}, {"minItems", 2}, {"maxItems", 2}};
+    const Json values{{"anyOf", {{{"type", "array"}, {"minItems", 1}}, reference("range")}}};
+    Json any = Json::array();
+    const auto add = [&](std::string_view name, const Json& of) {
+        any.push_back({{"type", "object"},
+                       {"properties", {{std::string(name), of}}},
+                       {"required", {name}},
+                       {"additionalProperties", false}});
+    };
+    for (const std::string_view name : distribution_names()) add(name, two);
+    add("choice", values);
+    return {{"anyOf", any}, {"description", "drawn anew for each job of a sample"}};
+}
+
+Json sample_schema() {
+    const Json count{{"type", "integer"}, {"minimum", 1}, {"maximum", most_jobs}};
+    const Json seed{{"type", "integer"}, {"minimum", 0}};
+    const Json both{{"type", "object"},
+                    {"properties", {{"count", count}, {"seed", seed}}},
+                    {"required", {"count"}},
+                    {"additionalProperties", false}};
+    return {{"anyOf", {count, both}},
+            {"description", "the number of jobs that are drawn, of each combination of a sweep"}};
+}
+
 }  // namespace
 
 std::string manifest_schema() {
     Json definitions = option_definitions();
     const std::vector<OptionSchema> options = options_of_any(definitions);
     definitions["range"] = range_schema();
-    definitions["labels"] = labels();
+    definitions["distribution"] = distribution_schema();
+    definitions["sample"] = sample_schema();
     const Json schema{
         {"$schema", "http://json-schema.org/draft-07/schema#"},
         {"title", "Manifest of pe-gen batch"},

@@ -1,4 +1,4 @@
-#include "cli/batch/sweep_values.h"
+#include "cli/batch/varied_values.h"
 
 #include <fmt/format.h>
 
@@ -196,7 +196,119 @@ SweepValues range(const Part& part) {
     return steps(part);
 }
 
+/// Returns the fraction of 1 that a random number makes; it is neither 0 nor 1.
+Real fraction(std::uint64_t number) {
+    return {(static_cast<double>(number >> 12) + 0.5) * 0x1p-52};
+}
+
+/// A distribution with two numbers, [a, b], and the random fractions u and v.
+struct DistributionKind {
+    std::string_view name;
+    Real (*value)(const Real& a, const Real& b, const Real& u, const Real& v);
+    bool is_whole;
+    bool is_of_ratios;  ///< both numbers must be above 0
+    mpfr_prec_t bits = numerics::Precision::usual;
+};
+
+Real normal(const Real& mean, const Real& std, const Real& u, const Real& v) {
+    return mean + std * sqrt(Real(-2) * log(u)) * cos(Real(2) * numerics::pi() * v);
+}
+
+constexpr std::array kinds{
+    DistributionKind{
+        "uniform",
+        [](const Real& a, const Real& b, const Real& u, const Real&) { return linear(a, b, u); },
+        false, false, spacings.front().bits},
+    DistributionKind{
+        "loguniform",
+        [](const Real& a, const Real& b, const Real& u, const Real&) { return geometric(a, b, u); },
+        false, true},
+    DistributionKind{"normal", normal, false, false},
+    DistributionKind{"integers",
+                     [](const Real& a, const Real& b, const Real& u, const Real&) {
+                         return floor(linear(a, b + Real(1), u));
+                     },
+                     true, false},
+    DistributionKind{"logintegers",
+                     [](const Real& a, const Real& b, const Real& u, const Real&) {
+                         return floor(geometric(a, b + Real(1), u));
+                     },
+                     true, true},
+};
+
+/// Throws: FormatError if the distribution has no such numbers.
+void check_numbers(const Part& part, const DistributionKind& kind) {
+    const Real a = real_of(part.at(0)), b = real_of(part.at(1));
+    const Real most(0x1p53);
+    if (kind.is_whole) {
+        for (std::size_t i = 0; i < 2; ++i) {
+            const Real number = real_of(part.at(i));
+            if (number == floor(number) && !(most < abs(number))) continue;
+            part.at(i).refuse("must be a whole number from -2^53 to 2^53");
+        }
+    }
+    if (kind.is_of_ratios && !(Real(0) < a)) part.refuse("must begin above 0");
+    if (kind.value == normal) {
+        if (!(Real(0) < b)) part.at(1).refuse("must be above 0: it is the standard deviation");
+    } else if (b < a) {
+        part.refuse("must end above its beginning: [low, high]");
+    }
+}
+
+Distribution of_numbers(const Part& part, const DistributionKind& kind) {
+    constexpr std::size_t longest = 24;  // of the shortest text of a double
+    if (!part.json.is_array() || part.json.size() != 2) {
+        part.refuse(kind.value == normal ? "must be [mean, std]" : "must be [low, high]");
+    }
+    const numerics::Precision precision(kind.bits);
+    check_numbers(part, kind);
+    return {longest, [kind, a = real_of(part.at(0)), b = real_of(part.at(1))](
+                         std::uint64_t first, std::uint64_t second) {
+                const numerics::Precision precision_of_caller(kind.bits);
+                return TypedValue{typed(numerics::nearest_double(
+                                      kind.value(a, b, fraction(first), fraction(second)))),
+                                  false};
+            }};
+}
+
+Distribution choice(const Part& part) {
+    const SweepValues values = sweep_values(part);
+    std::vector<TypedValue> all;
+    std::size_t longest = 0;
+    for (std::size_t i = 0; i < values.count; ++i) {
+        all.push_back(values.at(i));
+        longest = std::max(longest, all.back().text.size());
+    }
+    return {longest, [all = std::move(all)](std::uint64_t number, std::uint64_t) {
+                const Real place = Real(static_cast<double>(all.size())) * fraction(number);
+                return all[static_cast<std::size_t>(numerics::nearest_double(floor(place)))];
+            }};
+}
+
+constexpr std::string_view choice_name = "choice";
+
 }  // namespace
+
+std::vector<std::string_view> distribution_names() {
+    std::vector<std::string_view> names;
+    for (const DistributionKind& kind : kinds) names.push_back(kind.name);
+    return names;
+}
+
+Distribution distribution(const Part& part) {
+    if (part.json.size() == 1) {
+        const auto& [name, value] = part.json.items().front();
+        if (name == choice_name) return choice(part.at(name));
+        const auto kind = std::ranges::find(kinds, name, &DistributionKind::name);
+        if (kind != kinds.end()) return of_numbers(part.at(name), *kind);
+    }
+    std::vector<std::string_view> names = distribution_names();
+    names.push_back(choice_name);
+    part.refuse(
+        fmt::format("must be a value, or a distribution: one of {}, as in "
+                    "{{\"loguniform\": [100, 1e6]}}",
+                    joined(names, ", ")));
+}
 
 std::vector<std::string_view> spacing_names() {
     std::vector<std::string_view> names;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -30,5 +31,28 @@ SweepValues sweep_values(const Part& part);
 
 /// Returns the names "linspace", "logspace" and "geomspace".
 std::vector<std::string_view> spacing_names();
+
+/// A distribution of the values of an option in the samples of a job.
+struct Distribution {
+    std::size_t longest;  ///< length of the longest value in bytes
+    /// Returns the value for two random numbers, each of any 64 bits.
+    std::function<TypedValue(std::uint64_t a, std::uint64_t b)> value;
+};
+
+/// Reads a distribution. With u, a fraction between 0 and 1 made of the first random number, and v,
+/// made of the second, its value is
+///   {"uniform": [low, high]}       low + (high - low) u
+///   {"loguniform": [low, high]}    low (high / low)^u
+///   {"normal": [mean, std]}        mean + std sqrt(-2 log u) cos(2 pi v)
+///   {"integers": [low, high]}      the floor of low + (high - low + 1) u, from low to high
+///   {"logintegers": [low, high]}   the floor of low ((high + 1) / low)^u, from low to high
+///   {"choice": values}             number floor(n u) of n values, which are as in a sweep
+/// A fraction is (floor(number / 2^12) + 1/2) / 2^52. Values are computed from the exact decimals
+/// in the manifest, and rounded once.
+/// Throws: FormatError with the place.
+Distribution distribution(const Part& part);
+
+/// Returns the names of the distributions that have two numbers: "uniform" and so on.
+std::vector<std::string_view> distribution_names();
 
 }  // namespace pegen::cli
