@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "encodings/corruption.h"
 
 namespace pegen::cli {
 namespace {
@@ -34,6 +35,12 @@ Request parse_behind_dashes(Words words, std::string_view command, std::string_v
     }
     const NamedArguments named = named_arguments(words);
     Request request = parse_request(named.subject, named.rest);
+    if (is_corruption(request.corruption)) {
+        throw UsageError(
+            fmt::format("{}: a table after '--' is as its code makes it; write one with "
+                        "noise or other flaws to a file first",
+                        command));
+    }
     const bool only_table = request.run.action == Action::generate && !request.run.threads &&
                             request.run.placing == Placing{} && is_printed(request.tables.front());
     if (!only_table) {

@@ -16,6 +16,7 @@
 #include "core/one_line.h"
 #include "core/parallel.h"
 #include "core/signals.h"
+#include "encodings/corruption.h"
 #include "files/output_file.h"
 #include "files/target.h"
 #include "formats/write.h"
@@ -76,7 +77,9 @@ void check_target(const Target& target, const RunSettings& settings) {
 /// Returns lines with the table that will be made and its parameters.
 std::string origin_text(const Provenance& provenance) {
     std::string text = fmt::format("table       {}\n", provenance.table);
-    const auto& entries = provenance.parameters.entries();
+    std::vector<Parameters::Entry> entries = provenance.parameters.entries();
+    const auto& corruption = provenance.corruption.entries();
+    entries.insert(entries.end(), corruption.begin(), corruption.end());
     std::size_t width = 12;
     for (const Parameters::Entry& entry : entries) width = std::max(width, entry.spec->name.size());
     for (const Parameters::Entry& entry : entries) {
@@ -107,7 +110,9 @@ PlannedTable planned_table(const Request& request, const RequestedTable& wanted)
     PlannedTable planned = plan_table(*request.subject.encoding, *wanted.spec, request.parameters,
                                       wanted.dtype, preset ? preset->name : "");
     planned.table.other = other_table;
-    return planned;
+    if (!is_corruption(request.corruption)) return planned;
+    const auto number = wanted.spec - request.subject.encoding->tables.data();
+    return corrupted(std::move(planned), request.corruption, static_cast<int>(number));
 }
 
 Table table_of(const Request& request, const RequestedTable& wanted, const Progress& progress) {

@@ -15,6 +15,7 @@
 #include "cli/terminal.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "encodings/corruption.h"
 #include "files/target.h"
 #include "formats/animation.h"
 #include "formats/registry.h"
@@ -356,6 +357,7 @@ std::vector<Target> all_targets(const Request& request) {
 
 std::vector<OptionGroup> option_groups(const Subject& subject) {
     std::vector<OptionGroup> groups = common_option_groups();
+    groups.insert(groups.begin() + 1, option_group("Corruption", corruption_parameters(), false));
     if (!subject.encoding->file_parameter.empty()) {
         std::erase_if(groups, [](const OptionGroup& group) {
             return group.specs.front() == table_options().data();
@@ -387,6 +389,7 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
     const Parameters table = set_options(table_options(), options);
     request.is_dtype_given = table.has("dtype");
     request.parameters = with_options(subject.defaults(), options);
+    request.corruption = set_options(corruption_parameters(), options);
     std::vector<Target> targets = targets_named(options);
     if (subject.preset) set_figure_of(*subject.preset, targets);
     begin_animations(request.parameters, targets);

@@ -48,6 +48,7 @@ struct Request {
     Subject subject{};
     RunSettings run{};
     Parameters parameters{};
+    Parameters corruption{};               ///< of corruption_parameters()
     std::vector<RequestedTable> tables{};  ///< at least one
     std::vector<Target> archives{};        ///< files that hold all of the tables
     bool is_dtype_given = false;

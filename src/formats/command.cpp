@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/names.h"
+#include "encodings/corruption.h"
 #include "encodings/registry.h"
 #include "figure/figure.h"
 #include "files/json_text.h"
@@ -208,12 +209,14 @@ std::string dtype_option(std::string_view path, const RecordedTable& table,
     return fmt::format(" --dtype {}", name);
 }
 
-std::string figure_options(std::string_view path, const Json& provenance) {
-    if (!provenance.contains("figure")) return "";
-    const Parameters figure =
-        recorded(path, object_member(path, provenance, "figure"), "figure", figure_parameters());
+/// Returns the options that the member `name` of the provenance records, without defaults; "" if
+/// there is no such member.
+std::string recorded_options(std::string_view path, const Json& provenance, const char* name,
+                             std::span<const ParameterSpec> specs) {
+    if (!provenance.contains(name)) return "";
     std::string options;
-    for (const auto& entry : figure.entries()) {
+    const Parameters all = recorded(path, object_member(path, provenance, name), name, specs);
+    for (const auto& entry : all.entries()) {
         if (!is_default(entry)) options += option(entry);
     }
     return options;
@@ -254,7 +257,8 @@ std::string command_of(std::string_view path, std::string_view text) {
             command += option;
             if (!option.empty()) break;
         }
-        command += figure_options(path, provenance);
+        command += recorded_options(path, provenance, "corruption", corruption_parameters());
+        command += recorded_options(path, provenance, "figure", figure_parameters());
     } catch (const UsageError& error) {
         throw FormatError(path, fmt::format("its provenance: {}", error.what()));
     }

@@ -29,6 +29,15 @@ Json parameters_json(const Parameters& all) {
     return parameters;
 }
 
+/// Adds "corruption": the parameters that are not the default, if the table has such.
+void add_corruption(Json& json, const Parameters& corruption) {
+    Json parameters = Json::object();
+    for (const Parameters::Entry& entry : corruption.entries()) {
+        if (!is_default(entry)) parameters[std::string(entry.spec->name)] = json_of(entry.value);
+    }
+    if (!parameters.empty()) json["corruption"] = std::move(parameters);
+}
+
 }  // namespace
 
 Json provenance_json(const Provenance& provenance) {
@@ -39,6 +48,7 @@ Json provenance_json(const Provenance& provenance) {
     if (!provenance.preset.empty()) json["preset"] = provenance.preset;
     json["table"] = text_or_null(provenance.table);
     json["parameters"] = parameters_json(provenance.parameters);
+    add_corruption(json, provenance.corruption);
     return json;
 }
 
@@ -70,6 +80,7 @@ std::string archive_provenance(std::span<const Table> tables) {
     json["tables"] = Json::object();
     for (const Table& table : tables) json["tables"][table.name] = info(table.dtype).name;
     json["parameters"] = parameters_json(first.parameters);
+    add_corruption(json, first.corruption);
     return json_line(json);
 }
 

@@ -10,8 +10,9 @@
 namespace pegen {
 
 /// Returns the origin of a generated table: {"encoding": ..., "preset": ..., "table": ...,
-/// "parameters": {...}}, with all parameters, including defaults. "preset" is there only if the
-/// user named a preset. For a table read from a file, encoding and table are null and parameters is
+/// "parameters": {...}, "corruption": {...}}, with all parameters, including defaults. "preset" is
+/// there only if the user named a preset, "corruption" only if the table is corrupted. For a table
+/// read from a file, encoding and table are null and parameters is
 /// {}.
 Json provenance_json(const Provenance& provenance);
 

@@ -278,8 +278,9 @@ constexpr Malformed all_malformed[] = {
      "line 1, column 63: syntax error while parsing value - invalid string: ill-formed UTF-8 byte; "
      "last read: '\"t\\xc0'"},
     {"utf-16.json", 3, "line 1: a zero byte, which no JSON text has"},
-    {"comment.json", 3,
-     "line 1, column 1: syntax error while parsing value - invalid literal; last read: '/'"},
+    {"comment-without-end.json", 3,
+     "line 1, column 23: syntax error while parsing value - invalid comment; missing closing '*/'; "
+     "last read: '\"jobs\": []} /* tables'; expected end of input"},
     {"deep-arrays.json", 3,
      "[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]"
      ": nested deeper than 32"},
@@ -313,11 +314,13 @@ constexpr Malformed all_malformed[] = {
     {"integer-with-leading-zero.json", 3,
      "line 1, column 42: syntax error while parsing object - unexpected number literal; expected "
      "'}'"},
-    {"job-is-a-string.json", 3, "jobs[0]: must be an object, {\"encoding\": ...}"},
     {"job-is-null.json", 3, "jobs[0]: must be an object, {\"encoding\": ...}"},
     {"job-with-several-faults.json", 3,
      "jobs[0]: 'sinusoit': no such encoding, preset or command; did you mean 'sinusoid'?"},
-    {"job-without-output.json", 3, "jobs[0]: writes no file; give it \"npy\": \"name.npy\""},
+    {"job-without-command.json", 3,
+     "jobs[0]: is empty; it needs a command, as in sinusoid --d 8 -o a.npy"},
+    {"job-without-output.json", 3,
+     "jobs[0]: writes no file; give it -o name.npy, in JSON \"npy\": \"name.npy\""},
     {"jobs-is-an-object.json", 3, "jobs: must be an array, [...]"},
     {"key-with-escape-sequence.json", 3, "\\x1b[31m: unknown key"},
     {"lone-surrogate.json", 3,
@@ -337,7 +340,8 @@ constexpr Malformed all_malformed[] = {
      "line 2, column 3: syntax error while parsing value - unexpected end of input; expected '[', "
      "'{', or a literal"},
     {"parameter-is-an-object.json", 3,
-     "jobs[0].d: must be a text, a number, true or false, or a list of these"},
+     "jobs[0].d: must be a value, or a distribution: one of uniform, loguniform, normal, integers, "
+     "logintegers, choice, as in {\"loguniform\": [100, 1e6]}"},
     {"parameter-is-null.json", 3,
      "jobs[0].d: must be a text, a number, true or false, or a list of these"},
     {"path-is-absolute.json", 3,

@@ -41,9 +41,9 @@ TEST_CASE("recognizers: the angle of a proposal's cell is the angle of the encod
          }) {
         CAPTURE(command);
         const Table table = table_of(command);
-        const auto& [name, preset, table_name, parameters] = table.provenance;
-        const Plan plan = plan_of(*find_encoding(name), parameters, table_name);
-        const std::vector<evidence::Proposal> proposals = find_recognized(name, table);
+        const Provenance& origin = table.provenance;
+        const Plan plan = plan_of(*find_encoding(origin.encoding), origin.parameters, origin.table);
+        const std::vector<evidence::Proposal> proposals = find_recognized(origin.encoding, table);
         REQUIRE(!proposals.empty());
         REQUIRE(proposals.front().angle);
         REQUIRE(plan.cell);

@@ -220,6 +220,7 @@ std::string index_entry(const Job& job, const Target& target, std::span<const Ta
     entry["encoding"] = origin["encoding"];
     entry["preset"] = origin.value("preset", Json());
     entry["parameters"] = origin["parameters"];
+    if (origin.contains("corruption")) entry["corruption"] = origin["corruption"];
     entry["labels"] = Json::object();
     for (const Setting* label : job.labels) entry["labels"][label->key] = json_of(*label);
     entry["command"] = command_for(target, origin);

@@ -39,8 +39,10 @@ std::optional<std::string> value_of(const OutputName& of, std::string_view name)
     if (name == "dtype") return std::string(info(of.table.dtype).name);
     if (name == "table") return std::string(of.table.spec->name);
     if (name == "sample" && of.job.sample) return std::to_string(*of.job.sample);
-    for (const Parameters::Entry& entry : of.request.parameters.entries()) {
-        if (is_called(*entry.spec, name)) return to_string(entry);
+    for (const Parameters* parameters : {&of.request.parameters, &of.request.corruption}) {
+        for (const Parameters::Entry& entry : parameters->entries()) {
+            if (is_called(*entry.spec, name)) return to_string(entry);
+        }
     }
     for (const Parameters::Entry& entry : of.of_format.entries()) {
         const bool is_text =

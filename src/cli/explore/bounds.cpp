@@ -21,8 +21,9 @@ namespace {
 /// channels of tables without a channel axis, such as sandwich's. Returns 0 for encodings without
 /// channels.
 std::int64_t computed_channels(const Table& table) {
-    const auto& [encoding, preset, name, given] = table.provenance;
-    const Plan plan = plan_of(*find_encoding(encoding), without_channel_choice(given), name);
+    const Provenance& origin = table.provenance;
+    const Plan plan = plan_of(*find_encoding(origin.encoding),
+                              without_channel_choice(origin.parameters), origin.table);
     const std::optional<int> axis = find_axis(plan.axes, AxisKind::channel);
     constexpr std::string_view d = encodings::d_parameter.name;
     const bool has_d = plan.parameters.knows(d) && plan.parameters.has(d);

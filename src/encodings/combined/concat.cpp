@@ -8,13 +8,12 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/names.h"
-#include "core/number.h"
 #include "core/shape.h"
 #include "encodings/combined/table_parts.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/checks.h"
+#include "encodings/row_choice.h"
 #include "rows/arithmetic.h"
 #include "rows/arranged.h"
 
@@ -150,38 +149,6 @@ Rows joined_rows(const std::vector<PlannedPart>& parts, GrowingAxis axis, DType 
     return *axis == 0 ? rows::concatenated(rows) : rows::side_by_side(rows);
 }
 
-/// Returns the indices of the first axis that --keep-rows keeps; nothing if it keeps all.
-std::optional<RowRange> kept(const Parameters& p, std::int64_t extent) {
-    if (!p.has("keep-rows")) return {};
-    const std::string& text = p.word("keep-rows");
-    const std::vector<std::string_view> ends = fields(text, ':');
-    if (ends.size() != 2) refuse("keep-rows", text, "must be FROM:TO");
-    const auto end = [&](std::string_view number, std::int64_t usual) {
-        const std::int64_t index = number.empty() ? usual : parse_integer(number, "--keep-rows");
-        return index < 0 ? index + extent : index;
-    };
-    const std::int64_t from = end(ends[0], 0), to = end(ends[1], extent);
-    if (from < 0 || to > extent || from >= to) {
-        refuse("keep-rows", text, fmt::format("there are rows 0 to {}", extent - 1));
-    }
-    return RowRange{from, to - from};
-}
-
-/// Returns the part of an axis. It keeps positions that are a progression; others it counts from 0.
-Axis part_of(const Axis& axis, RowRange range) {
-    Axis result{.kind = axis.kind, .name = axis.name, .label = axis.label};
-    const bool counts = !axis.positions && axis.rows_before == 0 && axis.extents.empty();
-    const auto progression = counts           ? Progression{0, 1}
-                             : axis.positions ? axis.positions->exact_progression()
-                                              : std::optional<Progression>();
-    if (progression && axis.rows_before == 0) {
-        const auto [start, step] = *progression;
-        const double first = start + step * static_cast<double>(range.first);
-        result.positions.emplace(first, step, range.count);
-    }
-    return result;
-}
-
 /// Returns the rows that belong to these indices of the first axis, of which there are `extent`.
 Rows part_of(const Rows& rows, RowRange range, std::int64_t extent) {
     const std::int64_t each = rows.count() / extent;
@@ -204,7 +171,9 @@ Plan plan(Parameters p, std::string_view) {
     const Shape whole = joined_shape(parts, axis);
     std::vector<Axis> axes = joined_axes(parts, axis);
     std::vector<std::int64_t> extents = whole.extents();
-    const std::optional<RowRange> range = kept(p, whole[0]);
+    const std::optional<RowRange> range =
+        p.has("keep-rows") ? std::optional(parse_range(p.word("keep-rows"), whole[0], "keep-rows"))
+                           : std::nullopt;
     if (range) {
         axes.front() = part_of(axes.front(), *range);
         extents.front() = range->count;
