@@ -112,7 +112,7 @@ TEST_CASE("batch: a file that is up to date is not touched, and check names thos
     const ProgramRun check = batch.run("--check");
     CHECK(check.status == 1);
     CHECK(check.output ==
-          "missing: sinusoid_2_10.npy\nout of date: index.csv: line 4 differs\n"
+          "out of date: index.csv: line 4 differs\nmissing: sinusoid_2_10.npy\n"
           "5 jobs: 2 files out of date or missing, 4 up to date\n");
     CHECK_FALSE(std::filesystem::exists(batch.folder.path("sinusoid_2_10.npy")));
     CHECK(batch.run().output ==
@@ -483,4 +483,27 @@ TEST_CASE("batch: the pictures of the docs are up to date, all of them") {
         CAPTURE(name);
         CHECK(list.find(name) != std::string::npos);
     }
+}
+
+TEST_CASE("batch: of many files and failures the first twenty are named, or all") {
+    const Batch batch(R"({"jobs": [{"encoding": "sinusoid", "len": 2, "odd": "error",
+        "sweep": {"d": {"from": 2, "to": 60}}, "npy": "{d:02}.npy"}]})");
+    const auto lines = [](const std::string& text) { return std::ranges::count(text, '\n'); };
+    const ProgramRun run = batch.run();
+    CHECK(run.status == 3);
+    CHECK(lines(run.output) == 22);
+    CHECK(run.output.starts_with("wrote 02.npy\n"));
+    CHECK(
+        run.output.ends_with("wrote 40.npy\nwrote 10 more files; --verbose names them\n"
+                             "59 jobs: 30 files written, 0 up to date, 29 jobs failed\n"));
+    CHECK(lines(run.errors) == 21);
+    CHECK(run.errors.ends_with("pe-gen: m.json: 9 more failures; --verbose names them\n"));
+    std::filesystem::remove(batch.folder.path("08.npy"));
+    put(batch.folder.path("60.npy"), "other");
+    CHECK(batch.run("--check").output ==
+          "out of date: 60.npy: is not in the format npy\nmissing: 08.npy\n"
+          "59 jobs: 2 files out of date or missing, 28 up to date, 29 jobs failed\n");
+    const ProgramRun whole = Batch(batch.file("m.json")).run("--verbose");
+    CHECK(lines(whole.output) == 31);
+    CHECK(lines(whole.errors) == 29);
 }

@@ -185,7 +185,7 @@ TEST_CASE("batch orphans: files that the index lists and the manifest does not m
     const ProgramRun run = batch.run();
     CHECK(run.status == 0);
     CHECK(run.output ==
-          "wrote i.jsonl\norphan: b.npy\n1 job: 1 file written, 1 up to date, 1 orphan\n");
+          "orphan: b.npy\nwrote i.jsonl\n1 job: 1 file written, 1 up to date, 1 orphan\n");
     CHECK(batch.has("b.npy"));
     CHECK(batch.run("--orphans").status == 0);
 }
@@ -235,7 +235,8 @@ TEST_CASE("batch: the data set of the docs is made at the first try") {
     CHECK(run.status == 0);
     CHECK(run.output.starts_with("wrote train/0000.npy\n"));
     CHECK(
-        run.output.ends_with("wrote validation/1019.npy\nwrote index.jsonl\n"
+        run.output.ends_with("wrote train/0019.npy\n"
+                             "wrote 181 more files; --verbose names them\n"
                              "200 jobs: 201 files written, 0 up to date\n"));
     const std::vector<Json> entries = entries_of(batch.file("index.jsonl"));
     REQUIRE(entries.size() == 200);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <string>
@@ -39,6 +40,38 @@ TEST_CASE("shard: each job is in one share, in order, and the shares cost about 
     CHECK(shares(3, {3, 4}) == Shares{{1}, {0}, {}});
     CHECK(shares(2, {}) == Shares{{}, {}});
     CHECK(cli::jobs_of({1'000'000'000'000, 1'000'000'000'000}, {3, 4}).empty());
+}
+
+TEST_CASE("shard: by number, each job is in one share, and each share has some of every setting") {
+    constexpr std::size_t count = 20'000;
+    std::vector<int> seen(count);
+    for (const std::int64_t number : {1, 2, 3, 4, 5, 6, 7, 8}) {
+        std::vector<std::int64_t> of_setting(8);
+        const auto share = cli::jobs_by_number({number, 8}, count);
+        CHECK(std::ranges::is_sorted(share));
+        CHECK(std::ssize(share) > 2350);
+        CHECK(std::ssize(share) < 2650);
+        for (const std::size_t job : share) {
+            ++seen[job];
+            ++of_setting[job % 8];  // as if the fastest option of a sweep had eight values
+        }
+        CHECK(std::ranges::min(of_setting) > 230);
+    }
+    CHECK(std::ranges::count(seen, 1) == count);
+}
+
+TEST_CASE("shard: a share of a large manifest looks at its own jobs alone") {
+    const auto manifest = [](int most) {
+        return fmt::format(R"({{"jobs": [
+            {{"encoding": "index", "len": 1, "sweep": {{"start": {{"from": 1, "to": {}}}}},
+              "npy": "same.npy"}}]}})",
+                           most);
+    };
+    CHECK(batch_refusal(manifest(10'000), 3, "--shard 1/20000") ==
+          "pe-gen: m.json: jobs[0] with start 2: same.npy is also the target of jobs[0] with start "
+          "1");
+    CHECK(Batch(manifest(10'001)).run("--shard 1/20000").status == 0);
+    CHECK(batch_refusal(manifest(10'001)).find("is also the target of") != std::string::npos);
 }
 
 TEST_CASE("shard: all shares together make the files of one run, which then writes the index") {

@@ -100,13 +100,32 @@ std::string json_of(const Batch& batch, Json head, const FileReport& file,
     return json_line(head) + "\n";
 }
 
-/// Returns a line for each file that is not up to date, except files that failed: "wrote a.npy",
-/// "out of date: a.png: d: 64 -> 128", "missing: a.csv", "orphan: old.npy".
-std::string text_of(const Batch& batch, const std::vector<JobReport>& reports) {
+/// How many lines on files of one outcome, or on failures, are printed without --verbose.
+constexpr std::size_t most_lines = 20;
+
+/// Returns a line for each file that is not up to date, except files that failed: reasons first,
+/// "out of date: a.png: d: 64 -> 128", then "missing: a.csv", "orphan: old.npy", "wrote a.npy".
+/// Unless `is_whole`, files of one outcome after the first most_lines are counted; orphans and
+/// plans, which are asked for, are not.
+std::string text_of(const Batch& batch, const std::vector<JobReport>& reports, bool is_whole) {
+    constexpr std::array order{Outcome::out_of_date, Outcome::missing, Outcome::orphan,
+                               Outcome::planned, Outcome::written};
     std::string text;
-    for (const JobReport& report : reports) {
-        for (const FileReport& file : report.files) {
-            text += line_of(file, one_line(batch.from_start(file.path)));
+    for (const Outcome outcome : order) {
+        const bool is_limited =
+            !is_whole && outcome != Outcome::orphan && outcome != Outcome::planned;
+        std::size_t lines = 0;
+        for (const JobReport& report : reports) {
+            for (const FileReport& file : report.files) {
+                if (file.outcome != outcome) continue;
+                if (++lines > most_lines && is_limited) continue;
+                text += line_of(file, one_line(batch.from_start(file.path)));
+            }
+        }
+        if (is_limited && lines > most_lines) {
+            const std::string_view verb = outcome == Outcome::written ? "wrote" : name_of(outcome);
+            text += fmt::format("{}{} {} more files; --verbose names them\n", verb,
+                                outcome == Outcome::written ? "" : ":", lines - most_lines);
         }
     }
     return text;
@@ -183,6 +202,10 @@ constexpr std::array options{
             "print the JSON Schema of manifests, with which editors complete and check them"},
     sync_option,
     no_sync_option,
+    ParameterSpec{.name = "verbose",
+                  .aliases = "v",
+                  .type = ParameterType::flag,
+                  .summary = "name every file and every job that failed, not the first 20"},
     quiet_option,
 };
 
@@ -240,9 +263,11 @@ std::vector<std::size_t> all_jobs(const Manifest& manifest) {
 std::optional<std::vector<JobReport>> run(const Batch& batch, const Parameters& parameters,
                                           const std::optional<Shard>& shard, const RunJobs& run_all,
                                           ProgressLine& line) {
-    const BatchFiles files = files_of(batch.manifest, batch.path);
-    std::vector<std::size_t> numbers =
-        shard ? jobs_of(*shard, costs_of_jobs(batch)) : all_jobs(batch.manifest);
+    // A small manifest is checked as a whole, also for a share of it.
+    std::vector<std::size_t> numbers = shard ? jobs_of(*shard, batch) : all_jobs(batch.manifest);
+    const bool checks_all = !shard || batch.manifest.size <= most_jobs_estimated;
+    const BatchFiles files =
+        files_of(batch.manifest, checks_all ? all_jobs(batch.manifest) : numbers, batch.path);
     const int workers = workers_for(parameters, numbers.size());
     MadeFolders folders;
     auto reports = run_all(batch, {std::move(numbers), workers, {}}, folders, line);
@@ -266,7 +291,7 @@ std::vector<JobReport> find_orphans(const Batch& batch) {
                           "--orphans needs an index; give it \"index\": "
                           "\"index.jsonl\"");
     }
-    const BatchFiles files = files_of(batch.manifest, batch.path);
+    const BatchFiles files = files_of(batch.manifest, all_jobs(batch.manifest), batch.path);
     if (!files.unknown.empty()) throw FormatError(batch.path, files.unknown);
     return {{.files = orphans_of(batch, files)}};
 }
@@ -321,14 +346,23 @@ ExitStatus run_batch(std::span<const std::string_view> arguments, const RunJobs&
             seeks_orphans ? find_orphans(batch) : run(batch, parameters, shard, run_all, line);
     }
     if (!reports) return ExitStatus::done;
+    const bool is_verbose = parameters.flag("verbose");
+    std::size_t failed = 0;
     for (const JobReport& report : *reports) {
-        if (report.failure) print_error(fmt::format("pe-gen: {}\n", report.failure->message));
+        if (report.failure && (is_verbose || ++failed <= most_lines)) {
+            print_error(fmt::format("pe-gen: {}\n", report.failure->message));
+        }
         print_notes(report.notes, verbosity);
+    }
+    if (failed > most_lines) {
+        print_error(fmt::format("pe-gen: {}: {} more failures; --verbose names them\n", path,
+                                failed - most_lines));
     }
     if (parameters.flag("json")) {
         print(json_of(batch, *reports));
     } else if (verbosity == Verbosity::normal) {
-        print(text_of(batch, *reports) + (seeks_orphans ? "" : summary_of(batch, *reports)));
+        print(text_of(batch, *reports, is_verbose) +
+              (seeks_orphans ? "" : summary_of(batch, *reports)));
     }
     return status_of(*reports, seeks_orphans || batch.mode == BatchMode::check);
 }

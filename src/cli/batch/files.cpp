@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <limits>
 #include <vector>
@@ -10,6 +13,7 @@
 #include "cli/batch/job_request.h"
 #include "cli/inputs.h"
 #include "core/error.h"
+#include "core/parallel.h"
 
 namespace pegen::cli {
 namespace {
@@ -64,44 +68,69 @@ void add_index(BatchFiles& files, const Manifest& manifest, std::string_view pat
     }
 }
 
+/// What one job writes and reads.
+struct JobFiles {
+    std::string place{};
+    std::vector<std::string> targets{};
+    std::vector<std::string> inputs{};
+    std::string invalid{};                 ///< why its options are invalid; "" if they are not
+    std::exception_ptr failure = nullptr;  ///< for the whole manifest
+};
+
+JobFiles job_files(const Manifest& manifest, std::size_t number, std::string_view path) {
+    JobFiles files;
+    try {
+        const Job job = manifest.job(number);
+        files.place = job.place;
+        const Request request = job_request(job, manifest.defaults, path);
+        for (const Target& target : all_targets(request)) files.targets.push_back(target.path);
+        for (const NamedFile& input : files_of(request.parameters)) {
+            files.inputs.push_back(input.file);
+        }
+    } catch (const UsageError& error) {
+        files.invalid = fmt::format("{}: {}", files.place, error.what());
+    } catch (...) {
+        files.failure = std::current_exception();
+    }
+    return files;
+}
+
 }  // namespace
 
 bool BatchFiles::has(const std::string& path) const { return owners.contains(normal(path)); }
 
-BatchFiles files_of(const Manifest& manifest, std::string_view path) {
+BatchFiles files_of(const Manifest& manifest, std::span<const std::size_t> jobs,
+                    std::string_view path) {
     check_defaults(manifest.defaults, path);
     BatchFiles files;
     files.owners.emplace(std::filesystem::path(path).filename().string(), this_manifest);
     add_index(files, manifest, path);
     std::map<std::string, std::size_t> readers;  // a job that reads each input file
     std::size_t bytes = 0;
-    for (std::size_t number = 0; number < manifest.size; ++number) {
-        const Job job = manifest.job(number);
-        std::vector<Target> targets;
-        try {
-            const Request request = job_request(job, manifest.defaults, path);
-            targets = all_targets(request);
-            for (const NamedFile& input : files_of(request.parameters)) {
-                readers.emplace(normal(input.file), number);
-            }
-        } catch (const UsageError& error) {
-            if (files.unknown.empty()) {
-                files.unknown = fmt::format("{}: {}", job.place, error.what());
-            }
-            continue;
-        }
-        for (const Target& target : targets) {
-            bytes += target.path.size();
+    const auto add = [&](std::size_t number, const JobFiles& job) {
+        if (job.failure) std::rethrow_exception(job.failure);
+        if (files.unknown.empty()) files.unknown = job.invalid;
+        for (const std::string& input : job.inputs) readers.emplace(normal(input), number);
+        for (const std::string& target : job.targets) {
+            bytes += target.size();
             if (bytes > most_bytes_of_names) {
                 throw FormatError(path, fmt::format("{}: the names of all files up to here are "
                                                     "longer than {} bytes together",
                                                     job.place, most_bytes_of_names));
             }
-            const auto [owner, is_new] = files.owners.emplace(normal(target.path), number);
+            const auto [owner, is_new] = files.owners.emplace(normal(target), number);
             if (is_new) continue;
-            throw FormatError(path, fmt::format("{}: {} is {}", job.place, target.path,
+            throw FormatError(path, fmt::format("{}: {} is {}", job.place, target,
                                                 owner_text(manifest, owner->second)));
         }
+    };
+    constexpr std::size_t at_once = 4096;
+    for (; !jobs.empty(); jobs = jobs.subspan(std::min(at_once, jobs.size()))) {
+        const auto some = jobs.first(std::min(at_once, jobs.size()));
+        std::vector<JobFiles> found(some.size());
+        parallel_for(std::ssize(some),
+                     [&](std::int64_t i) { found[i] = job_files(manifest, some[i], path); });
+        for (std::size_t i = 0; i < some.size(); ++i) add(some[i], found[i]);
     }
     check_folders(files, manifest, path);
     check_readers(readers, files, manifest, path);

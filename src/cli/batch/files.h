@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -20,10 +21,12 @@ struct BatchFiles {
     bool has(const std::string& path) const;
 };
 
-/// Checks the keys, the targets and the inputs of all jobs, which run in any order, and returns the
-/// files that they write. Skips a job whose options are invalid, which fails when it is run.
+/// Checks the keys, the targets and the inputs of the jobs with these numbers, which run in any
+/// order, and returns the files that they write. Skips a job whose options are invalid, which fails
+/// when it is run. Uses all threads.
 /// Throws: FormatError, naming `path`, if a key is no option, two jobs have one target, a target is
 /// a folder of another target, or one job reads what another job writes.
-BatchFiles files_of(const Manifest& manifest, std::string_view path);
+BatchFiles files_of(const Manifest& manifest, std::span<const std::size_t> jobs,
+                    std::string_view path);
 
 }  // namespace pegen::cli

@@ -91,4 +91,24 @@ std::vector<std::size_t> jobs_of(const Shard& shard, const std::vector<std::int6
     return ours;
 }
 
+std::vector<std::size_t> jobs_by_number(const Shard& shard, std::size_t count) {
+    std::vector<std::size_t> ours;
+    for (std::size_t i = 0; i < count; ++i) {
+        // SplitMix64: neighbours, and jobs a swept list apart, are in shares of their own.
+        std::uint64_t hash = (i + 1) * 0x9e3779b97f4a7c15U;
+        hash = (hash ^ hash >> 30) * 0xbf58476d1ce4e5b9U;
+        hash = (hash ^ hash >> 27) * 0x94d049bb133111ebU;
+        hash ^= hash >> 31;
+        const auto share = hash % static_cast<std::uint64_t>(shard.count);
+        if (share == static_cast<std::uint64_t>(shard.number - 1)) ours.push_back(i);
+    }
+    return ours;
+}
+
+std::vector<std::size_t> jobs_of(const Shard& shard, const Batch& batch) {
+    const std::size_t count = batch.manifest.size;
+    return count > most_jobs_estimated ? jobs_by_number(shard, count)
+                                       : jobs_of(shard, costs_of_jobs(batch));
+}
+
 }  // namespace pegen::cli
