@@ -110,6 +110,10 @@ PlannedTable planned_table(const Request& request, const RequestedTable& wanted)
     PlannedTable planned = plan_table(*request.subject.encoding, *wanted.spec, request.parameters,
                                       wanted.dtype, preset ? preset->name : "");
     planned.table.other = other_table;
+    if (!wanted.array.empty()) {
+        planned.table.name = wanted.array;
+        planned.table.provenance.arrays = request.archives.front().arrays;
+    }
     if (!is_corruption(request.corruption)) return planned;
     const auto number = wanted.spec - request.subject.encoding->tables.data();
     return corrupted(std::move(planned), request.corruption, static_cast<int>(number));

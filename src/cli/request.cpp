@@ -279,6 +279,21 @@ void fit_terminal(Parameters& parameters) {
     }
 }
 
+/// Splits the path of an archive at the ':' behind the extension of its format: "a.npz:pos_embed".
+std::pair<std::string_view, std::string_view> archive_and_arrays(std::string_view path) {
+    for (const Format* format : all_formats()) {
+        if (!format->archive) continue;
+        for (const std::string_view extension : words(format->extensions)) {
+            const std::string end = fmt::format(".{}:", extension);
+            const std::size_t place = path.find(end);
+            if (place == path.npos) continue;
+            const std::size_t length = place + end.size();
+            return {path.substr(0, length - 1), path.substr(length)};
+        }
+    }
+    return {path, ""};
+}
+
 }  // namespace
 
 void check_extension(const Format& format, std::string_view path) {
@@ -304,8 +319,11 @@ std::vector<Target> targets_named(const std::vector<GivenOption>& options) {
     const bool is_filed =
         language && given.has("output") && has_extension(given.word("output"), *language);
     std::vector<Target> targets;
-    const auto add = [&](const Format& format, const std::string& path) {
-        targets.push_back({&format, Parameters(format.parameters()), path});
+    const auto add = [&](const Format& format, std::string_view text) {
+        const auto [path, arrays] = archive_and_arrays(text);
+        targets.push_back({&format, Parameters(format.parameters()),
+                           std::string(format.archive ? path : text),
+                           std::string(format.archive ? arrays : "")});
     };
     for (const GivenOption& option : options) {
         if (!is_among(output_options(), option.spec)) continue;
@@ -313,9 +331,11 @@ std::vector<Target> targets_named(const std::vector<GivenOption>& options) {
         if (name == "emit") {
             if (!is_filed) add(*language, "-");
         } else if (name == "output") {
-            add(is_filed ? *language : format_for(option.text), option.text);
+            add(is_filed ? *language : format_for(archive_and_arrays(option.text).first),
+                option.text);
         } else if (const Format& format = *format_named(name); !format.is_shown) {
-            check_extension(format, option.text);
+            check_extension(format, format.archive ? archive_and_arrays(option.text).first
+                                                   : std::string_view(option.text));
             add(format, option.text);
         } else if (given.flag(name)) {
             add(format, "-");
@@ -328,6 +348,19 @@ std::vector<Target> targets_named(const std::vector<GivenOption>& options) {
     }
     check_distinct(targets);
     return targets;
+}
+
+std::string arrays_of(std::span<const Target> archives) {
+    if (archives.empty()) return "";
+    const std::string& arrays = archives.front().arrays;
+    for (const Target& other : archives) {
+        if (other.arrays == arrays) continue;
+        throw UsageError(
+            fmt::format("{} and {}: their arrays have the same names; write the same "
+                        "behind each ':'",
+                        archives.front().path, other.path));
+    }
+    return arrays;
 }
 
 Target printed() {
@@ -407,6 +440,15 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
         if (i < alone) request.tables[i].targets = targets_of(*specs[i], targets, alone);
     }
     check_archives(request.archives, specs.size());
+    if (const std::string arrays = arrays_of(request.archives); !arrays.empty()) {
+        if (specs.size() > 1 && with_table(arrays, "") == arrays) {
+            throw UsageError(fmt::format("{}:{}: {} tables need a name each; use {{table}}",
+                                         request.archives.front().path, arrays, specs.size()));
+        }
+        for (RequestedTable& table : request.tables) {
+            table.array = with_table(arrays, table.spec->name);
+        }
+    }
     for (Target& archive : request.archives) {
         archive.path = with_table(archive.path, specs.front()->name);
     }

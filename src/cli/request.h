@@ -24,6 +24,9 @@ struct Target {
     const Format* format;
     Parameters parameters;  ///< the format's own parameters
     std::string path;       ///< "-" for standard output
+    /// How arrays are called in an archive: what stands behind the ':' in "a.npz:pos_embed". "" for
+    /// the names of their tables.
+    std::string arrays{};
 };
 
 enum class Action { generate, dry_run, version };
@@ -33,6 +36,7 @@ struct RequestedTable {
     const TableSpec* spec;
     DType dtype;
     std::vector<Target> targets{};  ///< files that hold this table alone
+    std::string array{};            ///< its name in archives; "" for the name of the table
 };
 
 /// The settings of a run, from run_options.
@@ -69,6 +73,10 @@ std::vector<Target> targets_named(const std::vector<GivenOption>& options);
 
 /// Removes the archives from `targets` and returns them.
 std::vector<Target> take_archives(std::vector<Target>& targets);
+
+/// Returns how the arrays of the archives are called: Target::arrays, where it is the same for all.
+/// Throws: UsageError if it is not.
+std::string arrays_of(std::span<const Target> archives);
 
 /// Returns the target for a request without an output: the table is printed.
 Target printed();

@@ -69,6 +69,7 @@ struct Provenance {
     std::string preset;  ///< the preset that was asked for; "" if there was none
     std::string table;
     Parameters parameters;
+    std::string arrays{};     ///< the names in an archive, with {table}, if the user chose them
     Parameters corruption{};  ///< of encodings/corruption.h; without entries if there is none
 
     /// Returns the name by which the user asked for the table: the preset's or the encoding's.

@@ -265,6 +265,11 @@ std::string command_of(std::string_view path, std::string_view text) {
     return command;
 }
 
+std::string path_with_arrays(std::string_view path, const Json& provenance) {
+    const std::string arrays = text_member(path, provenance, "arrays");
+    return fmt::format("{}{}{}", path, arrays.empty() ? "" : ":", arrays);
+}
+
 std::string command_of(const Encoding& encoding, const FileDescription& description) {
     const Provenance provenance{std::string(encoding.name), "",
                                 std::string(encoding.tables.front().name), description.parameters};

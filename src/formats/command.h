@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/json.h"
 #include "encodings/encoding.h"
 
 namespace pegen {
@@ -14,6 +15,10 @@ namespace pegen {
 /// ignored. Throws: FormatError, for the file `path`, if it is not such an object, or names an
 /// encoding or options that this program does not know.
 std::string command_of(std::string_view path, std::string_view provenance);
+
+/// Returns the path as one types it for the file of this provenance: of an archive whose arrays
+/// have chosen names, "a.npz:rope.{table}".
+std::string path_with_arrays(std::string_view path, const Json& provenance);
 
 /// Returns the command that makes the encoding's first table, as the file of the description asks
 /// for it, without the file.

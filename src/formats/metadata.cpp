@@ -78,7 +78,10 @@ std::string archive_provenance(std::span<const Table> tables) {
     json["encoding"] = first.encoding;
     if (!first.preset.empty()) json["preset"] = first.preset;
     json["tables"] = Json::object();
-    for (const Table& table : tables) json["tables"][table.name] = info(table.dtype).name;
+    for (const Table& table : tables) {
+        json["tables"][table.provenance.table] = info(table.dtype).name;
+    }
+    if (!first.arrays.empty()) json["arrays"] = first.arrays;
     json["parameters"] = parameters_json(first.parameters);
     add_corruption(json, first.corruption);
     return json_line(json);

@@ -27,8 +27,9 @@ std::string figure_provenance(const Table& table, const Parameters& figure);
 std::string target_provenance(const Format& format, const Table& table, const Parameters& options);
 
 /// Returns the metadata that an archive holds on its tables, in one line of ASCII: {"encoding":
-/// ..., "preset": ..., "tables": {"cos": "float32", ...}, "parameters": {...}}. Returns "" for
-/// tables that were not generated.
+/// ..., "preset": ..., "tables": {"cos": "float32", ...}, "arrays": "rope.{table}", "parameters":
+/// {...}}; "arrays" only if the user chose their names. Returns "" for tables that were not
+/// generated.
 std::string archive_provenance(std::span<const Table> tables);
 
 }  // namespace pegen

@@ -147,7 +147,10 @@ ExitStatus run_apply(Words arguments) {
     const std::vector<Target> archives = take_archives(targets);
     if (run.threads) limit_threads(*run.threads);
     numerics::self_test();
-    const PlannedOutput output{operation.plan(input), std::move(targets)};
+    PlannedOutput output{operation.plan(input), std::move(targets)};
+    if (const std::string name = arrays_of(archives); !name.empty()) {
+        output.planned.table.name = name;
+    }
     const Run what{fmt::format("apply {}", operation.name), run};
     ProgressLine line(run.verbosity);
     if (run.action == Action::dry_run) {

@@ -47,7 +47,8 @@ std::string command_for(const Target& target, const Json& origin) {
             command += fmt::format(" --{}={}", entry.spec->name, shell_word(to_string(entry)));
         }
     }
-    return fmt::format("{} --{} {}", command, target.format->name, shell_word(target.path));
+    return fmt::format("{} --{} {}", command, target.format->name,
+                       shell_word(path_with_arrays(target.path, origin)));
 }
 
 Json json_of(const Setting& label) {

@@ -31,13 +31,14 @@ struct OutputName {
     const Request& request;
     const RequestedTable& table;
     const Parameters& of_format;  ///< the format's options, for example of a figure
+    std::string_view table_name;  ///< in the place of {table}
 };
 
 /// Returns the value of {name} in the path of an output; nothing if there is no such name.
 std::optional<std::string> value_of(const OutputName& of, std::string_view name) {
     if (name == "encoding") return std::string(of.request.subject.name());
     if (name == "dtype") return std::string(info(of.table.dtype).name);
-    if (name == "table") return std::string(of.table.spec->name);
+    if (name == "table") return std::string(of.table_name);
     if (name == "sample" && of.job.sample) return std::to_string(*of.job.sample);
     for (const Parameters* parameters : {&of.request.parameters, &of.request.corruption}) {
         for (const Parameters::Entry& entry : parameters->entries()) {
@@ -300,11 +301,16 @@ Request job_request(const Job& job, const std::vector<Setting>& defaults, std::s
         throw UsageError("writes no file; give it -o name.npy, in JSON \"npy\": \"name.npy\"");
     }
     for (Target& archive : request.archives) {
-        settle_target(archive, {job, request, request.tables.front(), archive.parameters});
+        const RequestedTable& first = request.tables.front();
+        settle_target(archive, {job, request, first, archive.parameters, first.spec->name});
+        archive.arrays =
+            expanded(archive.arrays, {job, request, first, archive.parameters, "{table}"});
     }
+    const Parameters no_format;
     for (RequestedTable& table : request.tables) {
+        table.array = expanded(table.array, {job, request, table, no_format, table.spec->name});
         for (Target& target : table.targets) {
-            settle_target(target, {job, request, table, target.parameters});
+            settle_target(target, {job, request, table, target.parameters, table.spec->name});
         }
     }
     return request;
