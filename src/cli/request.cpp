@@ -279,7 +279,16 @@ void fit_terminal(Parameters& parameters) {
     }
 }
 
-/// Splits the path of an archive at the ':' behind the extension of its format: "a.npz:pos_embed".
+}  // namespace
+
+void check_extension(const Format& format, std::string_view path) {
+    const Format* const other = format_by_extension(path);
+    const bool may_be_text = other && other->name == "text" && !format.is_binary;
+    if (!other || may_be_text || has_extension(path, format)) return;
+    throw UsageError(fmt::format("--{} {}: has the extension of {}; use a name that ends in .{}",
+                                 format.name, path, other->name, words(format.extensions).front()));
+}
+
 std::pair<std::string_view, std::string_view> archive_and_arrays(std::string_view path) {
     for (const Format* format : all_formats()) {
         if (!format->archive) continue;
@@ -292,16 +301,6 @@ std::pair<std::string_view, std::string_view> archive_and_arrays(std::string_vie
         }
     }
     return {path, ""};
-}
-
-}  // namespace
-
-void check_extension(const Format& format, std::string_view path) {
-    const Format* const other = format_by_extension(path);
-    const bool may_be_text = other && other->name == "text" && !format.is_binary;
-    if (!other || may_be_text || has_extension(path, format)) return;
-    throw UsageError(fmt::format("--{} {}: has the extension of {}; use a name that ends in .{}",
-                                 format.name, path, other->name, words(format.extensions).front()));
 }
 
 DType dtype_named(std::string_view word) {
@@ -427,10 +426,14 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
     if (subject.preset) set_figure_of(*subject.preset, targets);
     begin_animations(request.parameters, targets);
     request.archives = take_archives(targets);
-    // Unless --table is given, an archive holds every table and any other file the first one.
+    // Unless --table is given, an archive holds every table, and any other file, or an archive
+    // whose array has a name, the first one.
     const bool is_named = table.has("table");
-    const std::string_view unnamed =
-        request.archives.empty() ? subject.encoding->tables.front().name : "all";
+    const std::string arrays = arrays_of(request.archives);
+    const bool are_called_by_table = arrays.empty() || with_table(arrays, "") != arrays;
+    const std::string_view unnamed = !request.archives.empty() && are_called_by_table
+                                         ? "all"
+                                         : subject.encoding->tables.front().name;
     const std::vector<const TableSpec*> specs =
         tables_named(*subject.encoding, is_named ? table.word("table") : unnamed);
     const std::vector<DType> types = dtypes_for(specs, table);
@@ -440,13 +443,13 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
         if (i < alone) request.tables[i].targets = targets_of(*specs[i], targets, alone);
     }
     check_archives(request.archives, specs.size());
-    if (const std::string arrays = arrays_of(request.archives); !arrays.empty()) {
-        if (specs.size() > 1 && with_table(arrays, "") == arrays) {
+    if (!arrays.empty()) {
+        if (specs.size() > 1 && !are_called_by_table) {
             throw UsageError(fmt::format("{}:{}: {} tables need a name each; use {{table}}",
                                          request.archives.front().path, arrays, specs.size()));
         }
-        for (RequestedTable& table : request.tables) {
-            table.array = with_table(arrays, table.spec->name);
+        for (RequestedTable& wanted : request.tables) {
+            wanted.array = with_table(arrays, wanted.spec->name);
         }
     }
     for (Target& archive : request.archives) {

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/arguments.h"
@@ -77,6 +78,10 @@ std::vector<Target> take_archives(std::vector<Target>& targets);
 /// Returns how the arrays of the archives are called: Target::arrays, where it is the same for all.
 /// Throws: UsageError if it is not.
 std::string arrays_of(std::span<const Target> archives);
+
+/// Splits the path of an archive at the ':' behind the extension of its format: "a.npz" and
+/// "pos_embed". The second is empty if there is none.
+std::pair<std::string_view, std::string_view> archive_and_arrays(std::string_view path);
 
 /// Returns the target for a request without an output: the table is printed.
 Target printed();

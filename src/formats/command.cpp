@@ -265,8 +265,8 @@ std::string command_of(std::string_view path, std::string_view text) {
     return command;
 }
 
-std::string path_with_arrays(std::string_view path, const Json& provenance) {
-    const std::string arrays = text_member(path, provenance, "arrays");
+std::string path_with_arrays(std::string_view path, std::string_view provenance) {
+    const std::string arrays = text_member(path, parse_json(provenance, path), "arrays");
     return fmt::format("{}{}{}", path, arrays.empty() ? "" : ":", arrays);
 }
 

@@ -3,7 +3,6 @@
 #include <string>
 #include <string_view>
 
-#include "core/json.h"
 #include "encodings/encoding.h"
 
 namespace pegen {
@@ -18,7 +17,7 @@ std::string command_of(std::string_view path, std::string_view provenance);
 
 /// Returns the path as one types it for the file of this provenance: of an archive whose arrays
 /// have chosen names, "a.npz:rope.{table}".
-std::string path_with_arrays(std::string_view path, const Json& provenance);
+std::string path_with_arrays(std::string_view path, std::string_view provenance);
 
 /// Returns the command that makes the encoding's first table, as the file of the description asks
 /// for it, without the file.

@@ -45,9 +45,10 @@ std::string head(std::span<const Table> tables) {
         }
         const std::int64_t begin = end;
         end = sum_of(begin, total_bytes(table));
-        json[table.name] = {{"dtype", info(table.dtype).safetensors},
-                            {"shape", table.shape.extents()},
-                            {"data_offsets", {begin, end}}};
+        // Names differ; looking for each among all others would take the square of their number.
+        json.add(table.name, {{"dtype", info(table.dtype).safetensors},
+                              {"shape", table.shape.extents()},
+                              {"data_offsets", {begin, end}}});
     }
     std::string text = utf8_json_line(json);
     text.append((alignment - text.size() % alignment) % alignment, ' ');

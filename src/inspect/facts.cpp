@@ -157,10 +157,9 @@ std::vector<Fact> facts_of_origin(const Source& source, std::string_view format,
     const std::string command =
         provenance.empty() ? "" : command_of(source.file->path(), provenance);
     if (command.empty()) return {{"command", "not known", "null"}};
-    const Json origin = parse_json(provenance, source.file->path());
-    const std::string target = path_with_arrays(source.name, origin);
+    const std::string target = path_with_arrays(source.name, provenance);
     return {text_fact("command", fmt::format("{} --{} {}", command, format, shell_word(target))),
-            {"provenance", "", json_line(origin)}};
+            {"provenance", "", json_line(parse_json(provenance, source.file->path()))}};
 }
 
 std::vector<Fact> figure_facts(const Source& source, std::string_view format,

@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -452,7 +453,10 @@ Json json_of(const cli::FileReport& file) {
 }
 
 Json json_of(const cli::JobReport& report) {
-    Json json{{"job", *report.job}, {"notes", report.notes}, {"files", Json::array()}};
+    Json json{{"job", *report.job},
+              {"jobs", report.jobs},
+              {"notes", report.notes},
+              {"files", Json::array()}};
     for (const cli::FileReport& file : report.files) json["files"].push_back(json_of(file));
     if (report.failure) json["failure"] = {report.failure->status, report.failure->message};
     return json;
@@ -463,7 +467,7 @@ std::string_view format_named(const std::string& name) {
 }
 
 cli::JobReport report_of(const Json& json) {
-    cli::JobReport report{.job = json["job"], .notes = json["notes"]};
+    cli::JobReport report{.job = json["job"], .jobs = json["jobs"], .notes = json["notes"]};
     for (const Json& file : json["files"]) {
         report.files.push_back(
             {file[0], format_named(file[1]), file[2], file[3], file[4], file[5]});
@@ -732,9 +736,14 @@ std::optional<std::vector<cli::JobReport>> run_dealt(const cli::Batch& batch, cl
                                                      MadeFolders& folders,
                                                      cli::ProgressLine& line) {
     together([&] {
-        const std::vector<std::int64_t> costs = cli::costs_of_jobs(batch);
-        std::ranges::stable_sort(jobs.numbers, std::ranges::greater(),
-                                 [&](std::size_t number) { return costs[number]; });
+        const std::vector<std::int64_t> costs = cli::costs_of(batch, jobs.units);
+        std::vector<std::size_t> order(costs.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::ranges::stable_sort(order, std::ranges::greater(),
+                                 [&](std::size_t unit) { return costs[unit]; });
+        std::vector<cli::Unit> units;
+        for (const std::size_t unit : order) units.push_back(std::move(jobs.units[unit]));
+        jobs.units = std::move(units);
     });
     SharedCounter counter;
     jobs.next = [&] { return static_cast<std::size_t>(counter.next()); };

@@ -138,8 +138,9 @@ std::string summary_of(const Batch& batch, const std::vector<JobReport>& reports
     std::int64_t jobs = 0;
     std::int64_t failed = 0;
     for (const JobReport& report : reports) {
-        jobs += report.job ? 1 : 0;
-        failed += report.job && report.failure ? 1 : 0;
+        const auto own = report.job ? static_cast<std::int64_t>(report.jobs) : 0;
+        jobs += own;
+        failed += report.failure ? own : 0;
         for (const FileReport& file : report.files) {
             ++counts[static_cast<std::size_t>(file.outcome)];
         }
@@ -263,14 +264,23 @@ std::vector<std::size_t> all_jobs(const Manifest& manifest) {
 std::optional<std::vector<JobReport>> run(const Batch& batch, const Parameters& parameters,
                                           const std::optional<Shard>& shard, const RunJobs& run_all,
                                           ProgressLine& line) {
+    const Manifest& manifest = batch.manifest;
     // A small manifest is checked as a whole, also for a share of it.
-    std::vector<std::size_t> numbers = shard ? jobs_of(*shard, batch) : all_jobs(batch.manifest);
-    const bool checks_all = !shard || batch.manifest.size <= most_jobs_estimated;
+    const bool reads_all =
+        !shard || manifest.size <= most_jobs_estimated || has_shared_archives(manifest);
     const BatchFiles files =
-        files_of(batch.manifest, checks_all ? all_jobs(batch.manifest) : numbers, batch.path);
-    const int workers = workers_for(parameters, numbers.size());
+        files_of(manifest, reads_all ? all_jobs(manifest) : jobs_by_number(*shard, manifest.size),
+                 batch.path);
+    std::vector<Unit> units = files.units;
+    if (shard && reads_all) {
+        units.clear();
+        for (const std::size_t i : jobs_of(*shard, costs_of(batch, files.units))) {
+            units.push_back(files.units[i]);
+        }
+    }
+    const int workers = workers_for(parameters, units.size());
     MadeFolders folders;
-    auto reports = run_all(batch, {std::move(numbers), workers, {}}, folders, line);
+    auto reports = run_all(batch, {std::move(units), workers, {}}, folders, line);
     if (reports && !shard && !batch.manifest.index.empty()) {
         reports->push_back(update_index(batch, *reports, files, folders));
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include "cli/batch/beneath.h"
@@ -40,7 +41,8 @@ Json origin_of(const Target& target, std::span<const Table> tables) {
 
 /// Returns the command that makes the file when it is run in the manifest's folder.
 std::string command_for(const Target& target, const Json& origin) {
-    std::string command = command_of(target.path, utf8_json_line(origin));
+    const std::string provenance = utf8_json_line(origin);
+    std::string command = command_of(target.path, provenance);
     if (!is_figure(*target.format)) {
         for (const Parameters::Entry& entry : target.parameters.entries()) {
             if (is_default(entry)) continue;
@@ -48,11 +50,35 @@ std::string command_for(const Target& target, const Json& origin) {
         }
     }
     return fmt::format("{} --{} {}", command, target.format->name,
-                       shell_word(path_with_arrays(target.path, origin)));
+                       shell_word(path_with_arrays(target.path, provenance)));
 }
 
 Json json_of(const Setting& label) {
     return label.value.is_text ? Json(label.value.text) : parse_json(label.value.text, label.key);
+}
+
+/// Adds the members of one table.
+void add_table(Json& entry, const Json& origin, const Table& table) {
+    entry["table"] = origin["table"];
+    entry["shape"] = table.shape.extents();
+    entry["dtype"] = origin["dtype"];
+}
+
+/// Adds what the table or tables were made of, and the labels of the job.
+void add_origin(Json& entry, const Json& origin, const Job& job) {
+    for (const char* name : {"encoding", "preset", "parameters"}) {
+        entry[name] = origin.value(name, Json());
+    }
+    if (origin.contains("corruption")) entry["corruption"] = origin["corruption"];
+    entry["labels"] = Json::object();
+    for (const Setting* label : job.labels) entry["labels"][label->key] = json_of(*label);
+}
+
+/// Adds size and hash, if the file has its content.
+void add_content(Json& entry, const Sha256* digest) {
+    if (!digest) return;
+    entry["bytes"] = digest->size();
+    entry["sha256"] = digest->hex();
 }
 
 /// Returns the lines of a text, without their line breaks.
@@ -132,7 +158,8 @@ std::vector<std::string_view> entries_of(const std::vector<JobReport>& reports) 
     std::vector<std::string_view> entries;
     for (const JobReport& report : reports) {
         for (const FileReport& file : report.files) {
-            if (!file.entry.empty()) entries.push_back(file.entry);
+            if (file.entry.empty()) continue;
+            for (const std::string_view line : fields(file.entry, '\n')) entries.push_back(line);
         }
     }
     return entries;
@@ -206,29 +233,43 @@ std::string index_entry(const Job& job, const Target& target, std::span<const Ta
     Json entry = Json::object();
     entry["path"] = target.path;
     entry["format"] = target.format->name;
-    const auto shape_of = [](const Table& table) { return table.shape.extents(); };
     if (target.format->archive) {
         entry["tables"] = Json::object();
         for (const Table& table : tables) {
-            entry["tables"][table.name] = {{"shape", shape_of(table)},
+            entry["tables"][table.name] = {{"shape", table.shape.extents()},
                                            {"dtype", info(table.dtype).name}};
         }
     } else {
-        entry["table"] = origin["table"];
-        entry["shape"] = shape_of(tables.front());
-        entry["dtype"] = origin["dtype"];
+        add_table(entry, origin, tables.front());
     }
-    entry["encoding"] = origin["encoding"];
-    entry["preset"] = origin.value("preset", Json());
-    entry["parameters"] = origin["parameters"];
-    if (origin.contains("corruption")) entry["corruption"] = origin["corruption"];
-    entry["labels"] = Json::object();
-    for (const Setting* label : job.labels) entry["labels"][label->key] = json_of(*label);
+    add_origin(entry, origin, job);
     entry["command"] = command_for(target, origin);
-    if (digest) {
-        entry["bytes"] = digest->size();
-        entry["sha256"] = digest->hex();
-    }
+    add_content(entry, digest);
+    return json_line(entry);
+}
+
+std::string index_entry_of_array(const Job& job, const Target& archive, const ArrayPlace& place,
+                                 const Table& table) {
+    Json origin = parse_json(figure_provenance(table, {}), archive.path);
+    origin["dtype"] = info(table.dtype).name;
+    Json entry = Json::object();
+    entry["path"] = archive.path;
+    entry["format"] = archive.format->name;
+    entry["array"] = place.name;
+    if (place.index) entry["index"] = *place.index;
+    add_table(entry, origin, table);
+    add_origin(entry, origin, job);
+    entry["command"] = command_of(archive.path, utf8_json_line(origin));
+    return json_line(entry);
+}
+
+std::string index_entry_of_archive(const Target& archive, std::span<const Table> arrays,
+                                   const Sha256* digest) {
+    Json entry = Json::object();
+    entry["path"] = archive.path;
+    entry["format"] = archive.format->name;
+    entry["arrays"] = arrays.size();
+    add_content(entry, digest);
     return json_line(entry);
 }
 
@@ -252,6 +293,7 @@ std::vector<FileReport> orphans_of(const Batch& batch, const BatchFiles& files) 
     if (!exists(batch.manifest.index)) return orphans;
     const std::string text = read_whole(batch.manifest.index, most_bytes_of_index);
     std::size_t number = 0;
+    std::set<std::string> seen;  // an archive of several jobs has many lines
     for (const std::string_view line : lines_of(text)) {
         const Entry entry = entry_of(batch, line, ++number);
         try {
@@ -259,7 +301,9 @@ std::vector<FileReport> orphans_of(const Batch& batch, const BatchFiles& files) 
         } catch (const UsageError&) {
             continue;  // pe-gen never writes such a path
         }
-        if (files.has(entry.path) || !exists(entry.path)) continue;
+        if (files.has(entry.path) || !seen.insert(entry.path).second || !exists(entry.path)) {
+            continue;
+        }
         orphans.push_back({entry.path, "", Outcome::orphan});
     }
     return orphans;

@@ -89,15 +89,18 @@ void check_length(const std::string& path, std::size_t length) {
     throw UsageError(fmt::format("{}: is longer than {} bytes", path, PATH_MAX - 1));
 }
 
+constexpr std::string_view shard_word = "shard";
+
 /// Replaces each {name} in a path by a value: of a parameter, of an option of the format (except
 /// texts and paths), of "encoding", "table" or "dtype", or of a label. {name:04} is an integer of
-/// at least four digits.
+/// at least four digits. {shard} stays.
 /// Throws: UsageError for an unknown name, a value with a '/', and a path too long for the system.
 std::string expanded(const std::string& path, const OutputName& of) {
     std::size_t length = 0;  // length of the values alone
     const std::string result =
         expand(path, [&](std::string_view pattern) -> std::optional<std::string> {
             const std::string_view name = pattern.substr(0, pattern.find(':'));
+            if (name == shard_word) return std::nullopt;  // with_shard() fills it in
             std::optional<std::string> value = value_of(of, hyphenated(name));
             if (!value) {
                 throw UsageError(fmt::format("{}: no parameter is called {}", path, name));
@@ -234,6 +237,15 @@ void check_labels(const std::vector<const Setting*>& labels, const Subject& subj
     }
 }
 
+/// Throws: UsageError if {shard} is in the path of a file that is not shared by jobs.
+void check_shard(const Target& target) {
+    if (!has_shard(target.path) || !target.arrays.empty()) return;
+    throw UsageError(
+        fmt::format("{}: {{{}}} is for archives of several jobs, whose arrays have "
+                    "names: {{shard}}.npz:{{sample}}",
+                    target.path, shard_word));
+}
+
 void check_inputs(const Parameters& parameters) {
     for (const auto& [name, file] : files_of(parameters)) {
         if (file == "-") throw UsageError(fmt::format("--{} -: a job reads files", name));
@@ -246,6 +258,7 @@ void settle_target(Target& target, const OutputName& name) {
         throw UsageError(fmt::format("{}: a job writes files", target.format->name));
     }
     target.path = expanded(target.path, name);
+    check_shard(target);
     check_beneath(target.path);
     check_inputs(target.parameters);
 }
@@ -279,6 +292,20 @@ std::vector<const ParameterSpec*> options_of_all_jobs() {
     });
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
+}
+
+bool has_shard(std::string_view path) {
+    return path.find(fmt::format("{{{}", shard_word)) != path.npos;
+}
+
+std::string with_shard(const std::string& path, std::int64_t number) {
+    const std::string text = std::to_string(number);
+    return expand(path, [&](std::string_view pattern) -> std::optional<std::string> {
+        const std::size_t colon = pattern.find(':');
+        if (pattern.substr(0, colon) != shard_word) return std::nullopt;
+        if (colon == pattern.npos) return text;
+        return padded(text, pattern.substr(colon + 1), fmt::format("{}: {{{}}}", path, pattern));
+    });
 }
 
 void check_defaults(const std::vector<Setting>& defaults, std::string_view path) {

@@ -1,5 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "cli/batch/manifest.h"
 #include "cli/request.h"
 
@@ -21,11 +26,18 @@ void check_defaults(const std::vector<Setting>& defaults, std::string_view path)
 
 /// Converts a job of a manifest in the current folder into a request. In the paths of its outputs,
 /// {name} is replaced by the value of a parameter, of "encoding", "table" or "dtype", or of a
-/// label; {name:04} is the same with at least four digits. Ignores a default if neither the
+/// label, or by the number of the sample; {name:04} is the same with at least four digits. {shard}
+/// stays. Ignores a default if neither the
 /// encoding nor a format that is written has this option.
 /// Throws: FormatError, naming `path` and the job, if a key is not an option of the encoding, two
 /// keys mean one option, or a label has the name of an option; UsageError if the options do not go
 /// together, or a path leaves the folder.
 Request job_request(const Job& job, const std::vector<Setting>& defaults, std::string_view path);
+
+/// True if the path has a {shard} in it.
+bool has_shard(std::string_view path);
+
+/// Returns the path with the number in the place of {shard}. Throws: UsageError, as for {name:04}.
+std::string with_shard(const std::string& path, std::int64_t number);
 
 }  // namespace pegen::cli

@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/names.h"
+#include "core/number.h"
 #include "files/json_text.h"
 #include "files/sha256.h"
 
@@ -336,8 +337,8 @@ std::size_t append_jobs(const Part& part, Manifest& manifest) {
 }
 
 void check_keys(const Part& manifest) {
-    constexpr std::array<std::string_view, 5> known{"$schema", "mkdir", "index", "defaults",
-                                                    "jobs"};
+    constexpr std::array<std::string_view, 6> known{"$schema",    "mkdir",    "index",
+                                                    "shard-size", "defaults", "jobs"};
     for (const auto& [key, value] : manifest.json.items()) {
         if (std::ranges::find(known, key) != known.end()) continue;
         manifest.refuse(
@@ -346,7 +347,26 @@ void check_keys(const Part& manifest) {
     if (!manifest.json.contains("jobs")) manifest.refuse("needs \"jobs\": [...]");
 }
 
-/// Reads everything but the jobs: mkdir, index and defaults.
+/// Reads a number of bytes: 1000000, "500K", "64M" or "1G", with powers of 1024 as of split(1).
+std::int64_t bytes_in(const Part& part) {
+    constexpr std::string_view units = "KMG";
+    std::string text = typed_value(part).text;
+    int shift = 0;
+    if (const std::size_t unit = text.empty() ? units.npos : units.find(text.back());
+        unit != units.npos) {
+        shift = 10 * (static_cast<int>(unit) + 1);
+        text.pop_back();
+    }
+    try {
+        const std::int64_t number = parse_integer(text, "");
+        if (number > 0 && number <= std::int64_t{1} << (62 - shift)) return number << shift;
+    } catch (const UsageError&) {
+        // refused below
+    }
+    part.refuse("must be a number of bytes, such as 1000000, \"64M\" or \"1G\"");
+}
+
+/// Reads everything but the jobs: mkdir, index, shard-size and defaults.
 Manifest read_head(const Part& whole) {
     Manifest manifest;
     if (whole.json.contains("$schema") && !whole.json["$schema"].is_string()) {
@@ -364,6 +384,7 @@ Manifest read_head(const Part& whole) {
         if (!is_name) part.refuse("must be a name that ends in .jsonl, such as \"index.jsonl\"");
         manifest.index = part.json.get<std::string>();
     }
+    if (whole.json.contains("shard-size")) manifest.shard_size = bytes_in(whole.at("shard-size"));
     if (whole.json.contains("defaults")) {
         const Part part = whole.at("defaults");
         part.check_object("{\"dtype\": \"float64\"}");

@@ -64,8 +64,11 @@ struct JobFamily {
 /// The content of a manifest. Jobs are built on demand by job(), since many of them may share a
 /// long text.
 struct Manifest {
-    bool makes_folders = false;     ///< true if folders of outputs are created
-    std::string index;              ///< the file that lists all written files; "" for none
+    bool makes_folders = false;  ///< true if folders of outputs are created
+    std::string index;           ///< the file that lists all written files; "" for none
+    /// The bytes of arrays after which an archive with {shard} in its name ends; 0 if none is
+    /// given.
+    std::int64_t shard_size = 0;
     std::vector<Setting> defaults;  ///< for the jobs that do not set the option themselves
     std::vector<Setting> labels;    ///< for the jobs that do not set the label themselves
     std::vector<JobFamily> families;
@@ -79,7 +82,7 @@ struct Manifest {
 };
 
 /// Parses a manifest:
-///   {"mkdir": true, "index": "index.jsonl",
+///   {"mkdir": true, "index": "index.jsonl", "shard-size": "1G",
 ///    "defaults": {option: value, ..., "labels": {...}},
 ///    "jobs": [{"encoding": name, option: value, ..., "labels": {name: value, ...},
 ///              "sweep": {option: [value, ...], ..., "labels": {name: [value, ...], ...}},

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -46,14 +48,16 @@ struct JobFile {
     std::span<const Table> tables;
 };
 
-/// A job of a manifest while it runs. A failure ends the job and is recorded in its report.
+/// A job of a manifest, or several that share an archive, while it runs. A failure ends it and is
+/// recorded in its report.
 struct BatchJob {
     const Batch* batch;
     JobReport* report;
-    Job job;
+    Job job;  ///< of several jobs the first, or the one that fails
     Request request{};
     std::vector<Table> tables{};
     std::vector<JobFile> files{};
+    std::string entries{};                ///< of the index, for the arrays of several jobs
     std::vector<Sha256> digests{};        ///< one for each of `files`
     std::vector<std::string> paths{};     ///< with which a message may begin
     std::vector<std::size_t> stale{};     ///< indices in `files` of the files not up to date
@@ -63,7 +67,7 @@ struct BatchJob {
 /// Returns the files of a job in the order of all_targets().
 std::vector<JobFile> job_files(const Request& request, std::span<const Table> tables) {
     std::vector<JobFile> files;
-    for (std::size_t i = 0; i < tables.size(); ++i) {
+    for (std::size_t i = 0; i < request.tables.size(); ++i) {
         for (const Target& target : request.tables[i].targets) {
             files.push_back({&target, i, tables.subspan(i, 1)});
         }
@@ -75,6 +79,10 @@ std::vector<JobFile> job_files(const Request& request, std::span<const Table> ta
 std::string plan_of(const JobFile& file, const Request& request) {
     const auto& [target, first, tables] = file;
     const std::string_view name = request.subject.name();
+    if (request.tables.empty()) {
+        return fmt::format("{} arrays of several jobs, {}", tables.size(),
+                           size_text(*target, tables));
+    }
     if (target->format->archive) {
         return fmt::format("{}, {} table{}, {}", name, tables.size(), tables.size() == 1 ? "" : "s",
                            size_text(*target, tables));
@@ -103,8 +111,12 @@ void enter_in_index(BatchJob& job, std::size_t i) {
     FileReport& report = job.report->files[i];
     const bool is_right =
         report.outcome == Outcome::up_to_date || report.outcome == Outcome::written;
-    report.entry = index_entry(job.job, *job.files[i].target, job.files[i].tables,
-                               is_right ? &job.digests[i] : nullptr);
+    const JobFile& file = job.files[i];
+    const Sha256* const digest = is_right ? &job.digests[i] : nullptr;
+    report.entry = job.entries.empty()
+                       ? index_entry(job.job, *file.target, file.tables, digest)
+                       : fmt::format("{}\n{}", job.entries,
+                                     index_entry_of_archive(*file.target, file.tables, digest));
 }
 
 /// Compares all files with the content that they should have.
@@ -155,17 +167,10 @@ std::vector<std::string> paths_of(const Request& request) {
     return paths;
 }
 
-void do_job(BatchJob& job, MadeFolders& folders) {
-    job.request = job_request(job.job, job.batch->manifest.defaults, job.batch->path);
-    job.paths = paths_of(job.request);
-    std::vector<FileReport>& reports = job.report->files;
-    for (const Target& target : all_targets(job.request)) {
-        reports.push_back({target.path, target.format->name, Outcome::failed});
-    }
-    for (const RequestedTable& wanted : job.request.tables) {
-        job.tables.push_back(table_of(job.request, wanted));
-    }
+/// Brings the files of job.tables up to date, or only examines or plans them.
+void do_files(BatchJob& job, MadeFolders& folders) {
     job.files = job_files(job.request, job.tables);
+    std::vector<FileReport>& reports = job.report->files;
     job.digests.resize(reports.size());
     if (job.batch->mode == BatchMode::describe) {
         for (std::size_t i = 0; i < reports.size(); ++i) {
@@ -176,6 +181,257 @@ void do_job(BatchJob& job, MadeFolders& folders) {
     }
     look_at_files(job);
     if (job.batch->mode == BatchMode::write) write_stale(job, folders);
+}
+
+Request request_of(const Batch& batch, const Job& job) {
+    return job_request(job, batch.manifest.defaults, batch.path);
+}
+
+void do_job(BatchJob& job, MadeFolders& folders) {
+    job.request = request_of(*job.batch, job.job);
+    job.paths = paths_of(job.request);
+    for (const Target& target : all_targets(job.request)) {
+        job.report->files.push_back({target.path, target.format->name, Outcome::failed});
+    }
+    for (const RequestedTable& wanted : job.request.tables) {
+        job.tables.push_back(table_of(job.request, wanted));
+    }
+    do_files(job, folders);
+}
+
+/// A table of a job, which becomes an array, or a part of one, in an archive of several jobs.
+struct Member {
+    std::size_t job;    ///< number of the job
+    std::size_t table;  ///< which of its tables
+};
+
+/// The rows of the tables in an archive of several jobs. They are made when they are asked for, in
+/// the order of the tables, and forgotten again, so that memory does not grow with their number.
+/// Any number of threads may ask.
+class MembersRows {
+  public:
+    MembersRows(const Batch& batch, std::vector<Member> members)
+        : batch_(batch), members_(std::move(members)) {}
+
+    void fill(std::size_t member, RowRange range, std::span<std::byte> out) {
+        const std::shared_ptr<const Made> made = made_member(member);
+        const std::int64_t row = made->rows.bytes_per_row();
+        if (made->bytes.empty()) {
+            made->rows(range, out);
+        } else {
+            std::ranges::copy(std::span(made->bytes).subspan(range.first * row, range.count * row),
+                              out.begin());
+        }
+    }
+
+  private:
+    struct Made {
+        Rows rows;
+        std::vector<std::byte> bytes;  ///< of all rows, if they are few
+    };
+
+    /// Returns the table. Makes it and those that follow, several at a time, if it is not there.
+    std::shared_ptr<const Made> made_member(std::size_t member) {
+        constexpr std::size_t at_once = 64;
+        const std::lock_guard lock(mutex_);
+        if (member < first_ || member >= first_ + made_.size()) {
+            first_ = member;
+            made_.assign(std::min(at_once, members_.size() - member), nullptr);
+            parallel_for(std::ssize(made_), [&](std::int64_t i) { made_[i] = make(first_ + i); });
+        }
+        return made_[member - first_];
+    }
+
+    std::shared_ptr<const Made> make(std::size_t member) const {
+        constexpr std::int64_t most_bytes = std::int64_t{1} << 20;
+        const auto [number, table] = members_[member];
+        const Request request = request_of(batch_, batch_.manifest.job(number));
+        Made made{table_of(request, request.tables[table]).rows, {}};
+        const std::int64_t rows = made.rows.count(), bytes_per_row = made.rows.bytes_per_row();
+        if (bytes_per_row > 0 && rows <= most_bytes / bytes_per_row) {
+            made.bytes.resize(rows * bytes_per_row);
+            made.rows({0, rows}, made.bytes);
+        }
+        return std::make_shared<const Made>(std::move(made));
+    }
+
+    const Batch& batch_;
+    std::vector<Member> members_;
+    std::mutex mutex_;
+    std::size_t first_ = 0;  ///< the member that made_ begins with
+    std::vector<std::shared_ptr<const Made>> made_;
+};
+
+/// Members first, first + 1, ... first + count - 1.
+struct MemberRange {
+    std::size_t first;
+    std::size_t count;
+};
+
+/// Returns the rows of members, one behind the other, each of this shape and dtype.
+Rows rows_of(const std::shared_ptr<MembersRows>& all, MemberRange members, const Shape& shape,
+             DType dtype) {
+    const std::int64_t each = shape.rows();
+    const std::int64_t bytes = shape.columns() * static_cast<std::int64_t>(info(dtype).size);
+    return {[=](RowRange range, std::span<std::byte> out) {
+                while (range.count > 0) {
+                    const std::int64_t member = range.first / each, row = range.first % each;
+                    const std::int64_t some = std::min(each - row, range.count);
+                    all->fill(members.first + member, {row, some}, out.first(some * bytes));
+                    out = out.subspan(some * bytes);
+                    range = {range.first + some, range.count - some};
+                }
+            },
+            static_cast<std::int64_t>(members.count) * each, shape.columns(), dtype};
+}
+
+/// What is known of a job with tables in a shared archive before they are made.
+struct PlannedMembers {
+    std::vector<Table> tables{};       ///< without rows; called as the arrays
+    std::vector<ArrayPlace> places{};  ///< of the tables
+    std::exception_ptr failure{};
+};
+
+/// A name that ends so is the name of an array of several tables, along a new first axis.
+constexpr std::string_view stacked = "[]";
+
+/// The arrays of an archive of several jobs.
+class Arrays {
+  public:
+    explicit Arrays(std::string path) : path_(std::move(path)) {}
+
+    /// Adds a planned table, which has the name of its array. Throws: UsageError if another array
+    /// has the name, or the table does not go into the stack.
+    ArrayPlace add(const Member& member, const Table& table) {
+        const bool is_stack = table.name.ends_with(stacked);
+        const std::string name =
+            table.name.substr(0, table.name.size() - (is_stack ? stacked.size() : 0));
+        const auto [found, is_new] = by_name_.emplace(name, arrays_.size());
+        if (is_new) arrays_.push_back({name, table.shape, table.dtype, is_stack, {}});
+        Array& array = arrays_[found->second];
+        if (!is_new && !(is_stack && array.is_stack)) {
+            throw UsageError(
+                fmt::format("{}: has two arrays called {}; put {{sample}} or another {{name}} into "
+                            "the name, or [] behind it to stack them",
+                            path_, name));
+        }
+        if (table.shape != array.shape || table.dtype != array.dtype) {
+            throw UsageError(fmt::format(
+                "{}: {} has tables {} {} and {} {}; what is stacked has one shape and dtype", path_,
+                name, to_string(array.shape), info(array.dtype).name, to_string(table.shape),
+                info(table.dtype).name));
+        }
+        array.members.push_back(member);
+        return {name, is_stack ? std::optional(std::ssize(array.members) - 1) : std::nullopt};
+    }
+
+    /// Returns the arrays as tables without axes and provenance.
+    std::vector<Table> tables(const Batch& batch) const {
+        std::vector<Member> members;
+        for (const Array& array : arrays_) {
+            members.insert(members.end(), array.members.begin(), array.members.end());
+        }
+        const auto all = std::make_shared<MembersRows>(batch, std::move(members));
+        std::size_t first = 0;
+        std::vector<Table> tables;
+        for (const Array& array : arrays_) {
+            std::vector<std::int64_t> extents = array.shape.extents();
+            if (array.is_stack) extents.insert(extents.begin(), std::ssize(array.members));
+            Table& table = tables.emplace_back();
+            table.shape = Shape(std::move(extents));
+            table.dtype = array.dtype;
+            table.rows = rows_of(all, {first, array.members.size()}, array.shape, array.dtype);
+            table.name = array.name;
+            first += array.members.size();
+        }
+        return tables;
+    }
+
+  private:
+    struct Array {
+        std::string name;
+        Shape shape;  ///< of each table
+        DType dtype;
+        bool is_stack;
+        std::vector<Member> members;
+    };
+
+    std::string path_;
+    std::vector<Array> arrays_;
+    std::map<std::string, std::size_t> by_name_;
+};
+
+PlannedMembers planned_members(const Batch& batch, std::size_t number, const Target& archive) {
+    PlannedMembers planned;
+    try {
+        const Request request = request_of(batch, batch.manifest.job(number));
+        const Target& own = request.archives.front();
+        const bool is_same = std::ranges::equal(
+            own.parameters.entries(), archive.parameters.entries(),
+            [](const auto& a, const auto& b) { return are_same(a.value, b.value); });
+        if (!is_same || own.format != archive.format) {
+            throw UsageError(fmt::format("{}: its jobs must have the same format and options of {}",
+                                         own.path, archive.format->name));
+        }
+        for (const RequestedTable& wanted : request.tables) {
+            planned.tables.push_back(planned_table(request, wanted).table);
+        }
+    } catch (...) {
+        planned.failure = std::current_exception();
+    }
+    return planned;
+}
+
+/// Plans the arrays of an archive, job.request.archives.front(), to which several jobs write.
+/// Throws: UsageError if two arrays have one name, or tables that are stacked differ in shape.
+void plan_arrays(BatchJob& job, const Unit& unit) {
+    const Batch& batch = *job.batch;
+    const Target& archive = job.request.archives.front();
+    std::vector<std::size_t> numbers{unit.first};
+    numbers.insert(numbers.end(), unit.others.begin(), unit.others.end());
+    Arrays arrays(archive.path);
+    constexpr std::size_t at_once = 1024;  // planned tables take more memory than what is kept
+    for (std::size_t begin = 0; begin < numbers.size(); begin += at_once) {
+        const auto some =
+            std::span(numbers).subspan(begin, std::min(at_once, numbers.size() - begin));
+        std::vector<PlannedMembers> planned(some.size());
+        parallel_for(std::ssize(some), [&](std::int64_t i) {
+            planned[i] = planned_members(batch, some[i], archive);
+        });
+        for (std::size_t i = 0; i < some.size(); ++i) {
+            // The place of the job is in the message if it fails.
+            job.job = batch.manifest.job(some[i]);
+            if (planned[i].failure) std::rethrow_exception(planned[i].failure);
+            for (std::size_t table = 0; table < planned[i].tables.size(); ++table) {
+                planned[i].places.push_back(arrays.add({some[i], table}, planned[i].tables[table]));
+            }
+        }
+        if (!is_indexed(job)) continue;
+        std::vector<std::string> entries(some.size());
+        parallel_for(std::ssize(some), [&](std::int64_t i) {
+            const Job own = batch.manifest.job(some[i]);
+            for (std::size_t table = 0; table < planned[i].tables.size(); ++table) {
+                entries[i] += '\n' + index_entry_of_array(own, archive, planned[i].places[table],
+                                                          planned[i].tables[table]);
+            }
+        });
+        for (const std::string& entry : entries) job.entries += entry;
+    }
+    if (!job.entries.empty()) job.entries.erase(0, 1);  // the line break before the first line
+    job.job = batch.manifest.job(unit.first);
+    job.tables = arrays.tables(batch);
+}
+
+/// Writes the archive to which all jobs of the unit write.
+void do_archive(BatchJob& job, const Unit& unit, MadeFolders& folders) {
+    job.request = request_of(*job.batch, job.job);
+    Target& archive = job.request.archives.front();
+    archive.path = unit.archive;
+    job.paths = {archive.path};
+    job.report->files.push_back({archive.path, archive.format->name, Outcome::failed});
+    job.request.tables.clear();
+    plan_arrays(job, unit);
+    do_files(job, folders);
 }
 
 /// Runs a step of the job. A failure ends the job and is recorded in its report.
@@ -189,13 +445,15 @@ void take(BatchJob& job, const Step& step) {
     }
 }
 
-/// Begins the job with this number: examines its files and, in the mode write, writes files that
-/// are not up to date.
-std::unique_ptr<BatchJob> begun_job(std::size_t number, const Batch& batch, MadeFolders& folders,
-                                    JobReport& report) {
-    report.job = number;
-    std::unique_ptr<BatchJob> job(new BatchJob{&batch, &report, batch.manifest.job(number)});
-    take(*job, [&] { do_job(*job, folders); });
+/// Begins the jobs of the unit: examines their files and, in the mode write, writes files that are
+/// not up to date.
+std::unique_ptr<BatchJob> begun_unit(const Unit& unit, const Batch& batch, MadeFolders& folders,
+                                     JobReport& report) {
+    report.job = unit.first;
+    report.jobs = 1 + unit.others.size();
+    std::unique_ptr<BatchJob> job(new BatchJob{&batch, &report, batch.manifest.job(unit.first)});
+    take(*job,
+         [&] { unit.archive.empty() ? do_job(*job, folders) : do_archive(*job, unit, folders); });
     return job;
 }
 
@@ -327,13 +585,13 @@ std::vector<JobReport> run_jobs(const Batch& batch, const Jobs& jobs, MadeFolder
         const std::lock_guard lock(adding);
         return begun.emplace_back();
     };
-    const std::vector<std::size_t>& numbers = jobs.numbers;
+    const std::vector<Unit>& units = jobs.units;
     line.begin(batch.path);
     CommitGroups groups;
     const auto work = [&](std::int64_t) {
-        for (std::size_t i = jobs.next(); i < numbers.size(); i = jobs.next()) {
-            groups.add(begun_job(numbers[i], batch, folders, new_report()));
-            line.update(static_cast<std::int64_t>(i) + 1, std::ssize(numbers));
+        for (std::size_t i = jobs.next(); i < units.size(); i = jobs.next()) {
+            groups.add(begun_unit(units[i], batch, folders, new_report()));
+            line.update(static_cast<std::int64_t>(i) + 1, std::ssize(units));
         }
     };
     if (jobs.workers > 1) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/batch/files.h"
 #include "cli/batch/manifest.h"
 #include "cli/exit_status.h"
 #include "cli/progress_line.h"
@@ -31,12 +32,13 @@ struct FileReport {
     Outcome outcome;
     std::string reason{};  ///< why the file was out of date
     std::string plan{};    ///< what would be written: "sinusoid, (3, 2) float64, 176 bytes"
-    std::string entry{};   ///< the file's line in the index; "" if it has none
+    std::string entry{};   ///< the file's lines in the index; "" if it has none
 };
 
-/// The result of a job, or of updating the index.
+/// The result of a unit of jobs, or of updating the index.
 struct JobReport {
-    std::optional<std::size_t> job{};  ///< the job's number; empty for the index
+    std::optional<std::size_t> job{};  ///< the first job's number; empty for the index
+    std::size_t jobs = 1;              ///< how many jobs the unit has
     std::vector<FileReport> files{};   ///< empty if the files are not known
     std::vector<std::string> notes{};  ///< on written files; each note begins with the job's place
     std::optional<Failure> failure{};  ///< the message begins with the job's place
@@ -57,10 +59,10 @@ struct Batch {
 
 /// The jobs to run, several at a time.
 struct Jobs {
-    std::vector<std::size_t> numbers;  ///< numbers of all jobs, in the order in which they start
-    int workers;                       ///< number of jobs that this process runs at a time
-    /// Returns the index in `numbers` of the next job for this process, or an index past the end if
-    /// no job is left. Any number of threads may call it.
+    std::vector<Unit> units;  ///< all jobs, in the order in which they start
+    int workers;              ///< number of units that this process runs at a time
+    /// Returns the index in `units` of the next one for this process, or an index past the end if
+    /// none is left. Any number of threads may call it.
     std::function<std::size_t()> next;
 };
 

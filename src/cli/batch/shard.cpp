@@ -23,15 +23,16 @@ constexpr std::int64_t per_figure = 10'000'000;
 constexpr std::int64_t per_text = 25;  ///< for each value
 constexpr std::int64_t per_value = 2;  ///< for each value that is computed and written
 
+/// The highest cost: the sum of the costs of all jobs stays below 2^63.
+constexpr std::int64_t most_cost = std::int64_t{1} << 42;
+
 std::int64_t cost_of(const Format& format, std::int64_t values) {
     if (is_figure(format)) return per_figure;
     return per_file + values * (format.is_binary ? per_value : per_text);
 }
 
 std::int64_t cost_of(const Request& request) {
-    // With this limit the sum of the costs of all jobs is below 2^63.
-    constexpr std::int64_t most = std::int64_t{1} << 42;
-    constexpr std::int64_t most_values = most / per_text;
+    constexpr std::int64_t most_values = most_cost / per_text;
     std::int64_t cost = 0;
     std::int64_t all = 0;
     for (const RequestedTable& wanted : request.tables) {
@@ -41,7 +42,7 @@ std::int64_t cost_of(const Request& request) {
         all = std::min(all + values, most_values);
     }
     for (const Target& archive : request.archives) cost += cost_of(*archive.format, all);
-    return std::min(cost, most);
+    return std::min(cost, most_cost);
 }
 
 }  // namespace
@@ -57,14 +58,20 @@ Shard shard_named(std::string_view text) {
     return shard;
 }
 
-std::vector<std::int64_t> costs_of_jobs(const Batch& batch) {
-    std::vector<std::int64_t> costs(batch.manifest.size, per_file);
-    parallel_for(std::ssize(costs), [&](std::int64_t i) {
+std::vector<std::int64_t> costs_of(const Batch& batch, std::span<const Unit> units) {
+    const auto cost_of_job = [&](std::size_t number) {
         try {
-            costs[i] =
-                cost_of(job_request(batch.manifest.job(i), batch.manifest.defaults, batch.path));
+            return cost_of(
+                job_request(batch.manifest.job(number), batch.manifest.defaults, batch.path));
         } catch (const Error&) {
-            // An invalid job has no cost; it fails when it is run.
+            return per_file;  // an invalid job has no cost; it fails when it is run
+        }
+    };
+    std::vector<std::int64_t> costs(units.size());
+    parallel_for(std::ssize(costs), [&](std::int64_t i) {
+        costs[i] = cost_of_job(units[i].first);
+        for (const std::size_t other : units[i].others) {
+            costs[i] = std::min(most_cost, costs[i] + cost_of_job(other));
         }
     });
     return costs;
@@ -103,12 +110,6 @@ std::vector<std::size_t> jobs_by_number(const Shard& shard, std::size_t count) {
         if (share == static_cast<std::uint64_t>(shard.number - 1)) ours.push_back(i);
     }
     return ours;
-}
-
-std::vector<std::size_t> jobs_of(const Shard& shard, const Batch& batch) {
-    const std::size_t count = batch.manifest.size;
-    return count > most_jobs_estimated ? jobs_by_number(shard, count)
-                                       : jobs_of(shard, costs_of_jobs(batch));
 }
 
 }  // namespace pegen::cli
