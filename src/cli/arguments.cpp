@@ -90,6 +90,7 @@ std::vector<std::string> prepared(std::span<const std::string_view> arguments,
                                   const std::vector<const ParameterSpec*>& specs) {
     std::vector<std::string> result;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (i + 1 == arguments.size() && arguments[i] == "--") break;  // it ends the options
         if (!is_long_option(arguments[i])) {
             const bool is_assigned =
                 is_short_option(arguments[i]) && arguments[i].size() > 3 && arguments[i][2] == '=';

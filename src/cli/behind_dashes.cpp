@@ -41,6 +41,10 @@ Request parse_behind_dashes(Words words, std::string_view command, std::string_v
                         "noise or other flaws to a file first",
                         command));
     }
+    if (request.tables.size() > 1 && all_targets(request).empty()) {
+        throw UsageError(
+            fmt::format("{}: {}: --table must name one table", command, request.subject.name()));
+    }
     const bool only_table = request.run.action == Action::generate && !request.run.threads &&
                             request.run.placing == Placing{} && is_printed(request.tables.front());
     if (!only_table) {

@@ -55,6 +55,10 @@ constexpr std::array formats{
     Hint{"gguf onnx", "it is not written; use safetensors"},
     Hint{"tsv xls xlsx ods", "it is not written; use CSV"},
     Hint{"yaml yml toml xml", "it is not written; use JSON"},
+    Hint{"gz bz2 xz zst zip",
+         "files are not compressed but for --npz FILE --compress; pipe others, as in --npy - | "
+         "gzip"},
+    Hint{"md rst adoc", "it is not written; use CSV, which converters read, or PNG and SVG"},
     Hint{"raw dat f32 f64", "bare numbers are not written; NPY is a short header before them"},
     Hint{"cu cuh java js ts go jl r m", "source is written for C, C++, Rust, Python and Swift"},
 };

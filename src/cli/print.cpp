@@ -9,6 +9,7 @@
 #include "core/one_line.h"
 #include "files/json_text.h"
 #include "files/output_file.h"
+#include "numerics/real.h"
 
 namespace pegen::cli {
 namespace {
@@ -62,6 +63,12 @@ void print_notes(std::span<const std::string> notes, Verbosity verbosity) {
     for (const std::string& note : notes) print_error(fmt::format("pe-gen: {}\n", printable(note)));
 }
 
-ExitStatus print_version() { return print("pe-gen " PEGEN_VERSION "\n"); }
+ExitStatus print_version() {
+    std::string text = fmt::format("pe-gen {}\nwith       {}\nlibraries  {}, fmt {}.{}.{}\n",
+                                   PEGEN_VERSION, PEGEN_FEATURES, numerics::libraries(),
+                                   FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100);
+    if (std::string_view(PEGEN_COMMIT) != "") text += "commit     " PEGEN_COMMIT "\n";
+    return print(text);
+}
 
 }  // namespace pegen::cli

@@ -507,10 +507,9 @@ Request parse_request(const Subject& subject, Arguments given) {
     Request request = make_request(subject, given.options);
     check_effect(request, given.options);
     request.run = run;
-    if (run.verbosity == Verbosity::normal && all_targets(request).empty()) {
-        for (RequestedTable& table : request.tables) {
-            table.targets = targets_of(*table.spec, {printed()}, request.tables.size());
-        }
+    const bool is_alone = request.tables.size() == 1;
+    if (run.verbosity == Verbosity::normal && all_targets(request).empty() && is_alone) {
+        request.tables.front().targets = {printed()};
     }
     return request;
 }

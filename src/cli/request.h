@@ -100,7 +100,8 @@ std::vector<const ParameterSpec*> options_of(const Subject& subject);
 /// file is not given by its option.
 void name_file(Arguments& given, const Encoding& encoding);
 
-/// Reads and checks the options of a command line.
+/// Reads and checks the options of a command line. Without an output, one table gets the target
+/// printed(); several get none.
 /// Throws: UsageError if an option is invalid, alone or together with others. Only make_table()
 /// checks whether the parameters go together.
 Request parse_request(const Subject& subject, std::span<const std::string_view> arguments);

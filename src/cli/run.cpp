@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <utility>
 
 #include "cli/commands.h"
@@ -12,14 +13,34 @@
 #include "cli/progress_line.h"
 #include "cli/request.h"
 #include "core/error.h"
+#include "formats/write.h"
 
 namespace pegen::cli {
 namespace {
+
+/// Prints several tables, each below its name.
+ExitStatus print_tables(const Request& request, ProgressLine& line) {
+    const Target target = printed();
+    std::string text;
+    line.begin(std::string(request.subject.name()));
+    for (const RequestedTable& wanted : request.tables) {
+        PlannedTable planned = planned_table(request, wanted);
+        if (text.empty()) print_notes(planned.notes, request.run.verbosity);
+        planned.table.rows = planned.make_rows(line.progress());
+        text += fmt::format("{}\n{}", planned.table.name,
+                            whole_file(planned.table, *target.format, target.parameters));
+    }
+    line.hide();
+    return print(text);
+}
 
 ExitStatus run_request(const Request& request) {
     ProgressLine line(request.run.verbosity);
     switch (request.run.action) {
         case Action::generate:
+            if (all_targets(request).empty() && request.run.verbosity == Verbosity::normal) {
+                return print_tables(request, line);
+            }
             generate(request, line);
             break;
         case Action::dry_run:
@@ -45,6 +66,7 @@ ExitStatus run(std::span<const std::string_view> arguments) {
     if (arguments.empty()) {
         throw UsageError("nothing to do; try pe-gen sinusoid --d 10 --len 4, or pe-gen --help");
     }
+    if (arguments.front() == "--") return run(arguments.subspan(1));
     if (const auto question = help_question(arguments)) return print(help_on(*question));
     const std::string_view name = arguments.front();
     const auto rest = arguments.subspan(1);

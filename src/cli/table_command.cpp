@@ -25,12 +25,11 @@ std::string part_text(Words behind) {
     std::vector<std::string_view> all(behind.begin(), behind.end());
     if (!all.empty() && names_file(all.front())) all.insert(all.begin(), array_of_file().name);
     const Request request = parse_behind_dashes(all, "concat", example);
-    if (request.tables.size() > 1 || request.is_dtype_given) {
+    if (request.is_dtype_given) {
         throw UsageError(
-            fmt::format("concat: {}: {}", request.subject.name(),
-                        request.is_dtype_given
-                            ? "--dtype is that of the whole table; move it before the first --"
-                            : "--table must name one table"));
+            fmt::format("concat: {}: --dtype is that of the whole table; move it "
+                        "before the first --",
+                        request.subject.name()));
     }
     std::string text(request.subject.name());
     const TableSpec& table = *request.tables.front().spec;
@@ -72,6 +71,12 @@ TableCommand table_command(Words words) {
                                       ? concat_arguments(rest)
                                       : parse_arguments(rest, options_of(subject), subject.name())};
     name_file(command.given, *subject.encoding);
+    if (is_concat && !command.given.positionals.empty()) {
+        throw UsageError(fmt::format(
+            "unexpected argument '{0}'; tables stand behind --, as in pe-gen "
+            "concat -- {1}",
+            command.given.positionals.front(), joined(command.given.positionals, " -- ")));
+    }
     if (!command.given.positionals.empty()) {
         throw UsageError(unexpected_arguments(command.given.positionals, subject));
     }

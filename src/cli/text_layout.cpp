@@ -39,6 +39,21 @@ std::vector<std::string> filled(const std::vector<std::string_view>& words, std:
     return lines;
 }
 
+/// Splits a line behind each comma that is in no brackets; the commas stay.
+std::vector<std::string_view> items_of(std::string_view line) {
+    std::vector<std::string_view> items;
+    int depth = 0;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        depth += line[i] == '(' || line[i] == '[' ? 1 : line[i] == ')' || line[i] == ']' ? -1 : 0;
+        if (line[i] != ',' || depth > 0) continue;
+        items.push_back(line.substr(begin, i + 1 - begin));
+        begin = std::min(line.find_first_not_of(' ', i + 1), line.size());
+    }
+    items.push_back(line.substr(begin));
+    return items;
+}
+
 /// Splits a command at spaces, but not inside quotes.
 std::vector<std::string_view> shell_words(std::string_view command) {
     std::vector<std::string_view> parts;
@@ -75,6 +90,28 @@ std::string two_columns(std::string_view left, std::string_view right, std::size
     for (const std::string& line : filled(words(right), width - column)) {
         result += std::string(is_first ? column - left.size() : column, ' ') + line + '\n';
         is_first = false;
+    }
+    return result;
+}
+
+std::string formula(std::string_view text, std::size_t indent, std::size_t width) {
+    constexpr std::size_t hanging = 2;
+    std::string result;
+    for (const std::string_view line : words(text, '\n')) {
+        if (columns_of(line) + indent <= width) {
+            result += std::string(indent, ' ').append(line) + '\n';
+            continue;
+        }
+        const std::size_t own = line.find_first_not_of(' ');
+        bool is_first = true;
+        for (const std::string& part :
+             filled(items_of(line.substr(own)), width - indent - own - hanging)) {
+            // An item that is too long is broken at spaces.
+            for (const std::string& piece : filled(words(part), width - indent - own - hanging)) {
+                result += std::string(indent + own + (is_first ? 0 : hanging), ' ') + piece + '\n';
+                is_first = false;
+            }
+        }
     }
     return result;
 }

@@ -19,6 +19,10 @@ std::size_t report_width();
 std::string two_columns(std::string_view left, std::string_view right, std::size_t column,
                         std::size_t width = help_width());
 
+/// Wraps a formula and indents it likewise: lines break behind commas that are in no brackets, or,
+/// where none is near, at spaces; what is broken off is indented further.
+std::string formula(std::string_view text, std::size_t indent, std::size_t width = help_width());
+
 /// Wraps `text` and indents each line by `indent` spaces. Keeps the line feeds of `text`.
 std::string paragraph(std::string_view text, std::size_t indent, std::size_t width = help_width());
 

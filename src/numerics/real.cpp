@@ -1,5 +1,8 @@
 #include "numerics/real.h"
 
+#include <fmt/format.h>
+#include <gmp.h>
+
 #include "core/reporting.h"
 #include "numerics/rounding.h"
 
@@ -58,6 +61,8 @@ Real sin(const Real& a) { return result_of(cost_of_function(), mpfr_sin, a); }
 Real tanh(const Real& a) { return result_of(cost_of_function(), mpfr_tanh, a); }
 Real atan(const Real& a) { return result_of(cost_of_function(), mpfr_atan, a); }
 Real pi() { return result_of(cost_of_function(), mpfr_const_pi); }
+
+std::string libraries() { return fmt::format("MPFR {}, GMP {}", mpfr_get_version(), gmp_version); }
 
 double nearest_double(const Real& value) { return mpfr_get_d(value.get(), MPFR_RNDN); }
 

@@ -2,6 +2,8 @@
 
 #include <mpfr.h>
 
+#include <string>
+
 #include "core/double_double.h"
 #include "core/dtype.h"
 
@@ -72,6 +74,9 @@ Real sin(const Real& a);
 Real tanh(const Real& a);
 Real atan(const Real& a);
 Real pi();
+
+/// Returns the names and versions of the libraries: "MPFR 4.2.0, GMP 6.2.1".
+std::string libraries();
 
 /// Returns the nearest double.
 double nearest_double(const Real& value);

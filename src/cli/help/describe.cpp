@@ -81,8 +81,8 @@ std::string description(const Subject& subject) {
     const Encoding& encoding = *subject.encoding;
     std::string text = title(subject);
     if (subject.preset) text += preset_description(*subject.preset);
-    text += "\nFormula\n" + paragraph(formula_with(encoding, subject.defaults()), 2);
-    if (encoding.formula_of) text += "  in general\n" + paragraph(encoding.formula, 4);
+    text += "\nFormula\n" + formula(formula_with(encoding, subject.defaults()), 2);
+    if (encoding.formula_of) text += "  in general\n" + formula(encoding.formula, 4);
     if (!subject.preset) text += fmt::format("\nSource\n{}", paragraph(encoding.source, 2));
     text += parameters_section(subject, HelpLength::full) + tables_section(encoding);
     if (!subject.preset) text += presets_of(encoding);

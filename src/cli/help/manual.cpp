@@ -12,6 +12,7 @@
 #include "cli/print.h"
 #include "cli/request.h"
 #include "cli/subject.h"
+#include "cli/text_layout.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "encodings/registry.h"
@@ -157,7 +158,8 @@ std::string subject_page(const Subject& subject) {
     const std::string page = page_name(encoding.name);
     const Usage usage = subject_usage(subject, HelpLength::full);
     std::string text = head(page, usage.summary, usage.name + " " + usage.arguments);
-    text += section("Formula") + block(encoding.formula);
+    constexpr std::size_t width_of_page = 80 - 2 * 7;  // man indents on both sides
+    text += section("Formula") + block(formula(encoding.formula, 0, width_of_page));
     text += section("Parameters");
     const Parameters defaults = subject.defaults();
     for (const Parameters::Entry& parameter : defaults.entries()) {
