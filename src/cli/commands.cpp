@@ -19,7 +19,7 @@ constexpr std::array commands{
             explain_usage},
     Command{"compare", "NAME|FILE NAME|FILE [parameters]",
             "how two encodings differ, or which encoding a file has", run_compare, compare_usage},
-    Command{"batch", "MANIFEST [options]", "make all tables and figures listed in a JSON manifest",
+    Command{"batch", "MANIFEST [options]", "make all tables and figures of a list of jobs, in JSON or as commands",
             run_batch, batch_usage},
     Command{"concat", "[outputs] [options] -- NAME|FILE [parameters] -- NAME|FILE ...",
             "put tables side by side, below each other, or add them", run_concat, concat_usage},

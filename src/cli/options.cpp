@@ -24,7 +24,8 @@ std::vector<ParameterSpec> make_output_options() {
         {.name = "output",
          .aliases = "o",
          .type = ParameterType::path,
-         .summary = "write FILE in the format given by its extension"}};
+         .summary = "write FILE in the format given by its extension; FILE.npz:NAME is the "
+                    "first table, called NAME, FILE.npz:NAME.{table} all; safetensors likewise"}};
     for (const Format* format : all_formats()) {
         options.push_back({.name = format->name,
                            .type = format->is_shown ? ParameterType::flag : ParameterType::path,

@@ -15,6 +15,7 @@
 #include "cli/terminal.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "core/utf8.h"
 #include "encodings/corruption.h"
 #include "files/target.h"
 #include "formats/animation.h"
@@ -290,11 +291,12 @@ void check_extension(const Format& format, std::string_view path) {
 }
 
 std::pair<std::string_view, std::string_view> archive_and_arrays(std::string_view path) {
+    if (path.starts_with("-:")) return {path.substr(0, 1), path.substr(2)};
     for (const Format* format : all_formats()) {
         if (!format->archive) continue;
         for (const std::string_view extension : words(format->extensions)) {
             const std::string end = fmt::format(".{}:", extension);
-            const std::size_t place = path.find(end);
+            const std::size_t place = lower_case(path).find(end);
             if (place == path.npos) continue;
             const std::size_t length = place + end.size();
             return {path.substr(0, length - 1), path.substr(length)};
@@ -421,7 +423,7 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
     const Parameters table = set_options(table_options(), options);
     request.is_dtype_given = table.has("dtype");
     request.parameters = with_options(subject.defaults(), options);
-    request.corruption = set_options(corruption_parameters(), options);
+    request.corruption = effective(set_options(corruption_parameters(), options));
     std::vector<Target> targets = targets_named(options);
     if (subject.preset) set_figure_of(*subject.preset, targets);
     begin_animations(request.parameters, targets);
@@ -450,6 +452,7 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
         }
         for (RequestedTable& wanted : request.tables) {
             wanted.array = with_table(arrays, wanted.spec->name);
+            decode_utf8(wanted.array);  // refuses what readers of archives would not read
         }
     }
     for (Target& archive : request.archives) {

@@ -13,7 +13,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
-#include "core/number.h"
+#include "core/read_double.h"
 #include "core/tensor_fill.h"
 #include "draws/jax/fill.h"
 #include "encodings/parameters/initializer.h"
@@ -40,18 +40,20 @@ constexpr std::array parameters{
                   .type = ParameterType::text,
                   .summary = "add noise: its standard deviation, normal:MEAN,STD or "
                              "uniform:LOW,HIGH"},
-    ParameterSpec{.name = "dropout",
-                  .range = {.lowest = 0, .highest = 0.999},
-                  .summary = "set this share of the values to 0 and divide the others by the rest"},
+    ParameterSpec{
+        .name = "dropout",
+        .range = {.lowest = 0, .highest = 0.999},
+        .summary = "set each value to 0 with probability X, and divide the others by 1 - X"},
     ParameterSpec{.name = "round-to",
                   .type = ParameterType::word,
-                  .choices = "float32 float16 bfloat16",
+                  .choices = "float32 float16 bfloat16 f32 f16 bf16",
                   .summary = "round the values to a coarser type; the table keeps its own"},
-    ParameterSpec{.name = "corruption-seed",
-                  .type = ParameterType::integer,
-                  .default_value = "0",
-                  .range = any_position,
-                  .summary = "the seed of order, noise and dropout; its low 32 bits matter"},
+    ParameterSpec{
+        .name = "corruption-seed",
+        .type = ParameterType::integer,
+        .default_value = "0",
+        .range = any_position,
+        .summary = "the seed of --shuffle, --noise and --dropout; its low 32 bits matter"},
 };
 
 enum class Step : std::uint32_t { noise, dropout, rows, columns };
@@ -73,16 +75,15 @@ jax::Draw draw_of(const jax::Words& key, std::int64_t size) {
 
 Initializer noise_of(const std::string& text) {
     constexpr std::string_view option = "noise";
-    if (text.find(':') == text.npos) {
-        const double std = parse_real(text, "--noise");
-        if (std < 0) refuse(option, text, "must be at least 0: it is the standard deviation");
-        return {Initializer::Kind::normal, {0, std}};
+    if (text.starts_with("normal:") || text.starts_with("uniform:")) {
+        return encodings::parse_initializer(text, 1, option);
     }
-    Initializer noise = encodings::parse_initializer(text, 1, option);
-    if (noise.kind != Initializer::Kind::normal && noise.kind != Initializer::Kind::uniform) {
+    double std = 0;
+    if (read_double(text, std).ptr != text.data() + text.size() || text.empty()) {
         refuse(option, text, "must be a standard deviation, normal:MEAN,STD or uniform:LOW,HIGH");
     }
-    return noise;
+    if (std < 0) refuse(option, text, "must be at least 0: it is the standard deviation");
+    return {Initializer::Kind::normal, {0, std}};
 }
 
 TensorFill fill_of(const Initializer& noise, const jax::Draw& draw) {
@@ -143,10 +144,14 @@ IndexChange change_of(const Parameters& p, std::int64_t extent, std::string_view
     return change;
 }
 
-/// Returns the axis after the change. Indices in another order have only numbers.
-Axis changed(const Axis& axis, const IndexChange& change) {
-    if (change.order.empty()) return part_of(axis, change.kept);
-    return {.kind = axis.kind, .name = axis.name, .label = axis.label};
+/// Returns the axis after the change. Indices in another order are no positions or channels any
+/// more.
+Axis changed(const Axis& axis, const IndexChange& change, bool is_first) {
+    if (change.order.empty() && is_first) return part_of(axis, change.kept);
+    // Channels, and other indices of columns, are numbers that count from 0.
+    if (change.order.empty()) return {.kind = axis.kind, .name = axis.name, .label = axis.label};
+    const std::string name = is_first ? "row" : "column";
+    return {.name = name, .label = is_first ? "Shuffled Row" : "Shuffled Column"};
 }
 
 /// Returns the rows after changes of the first axis, whose extent is `extent`, and of the last.
@@ -183,16 +188,18 @@ Rows with_flaws(const Rows& rows, const Parameters& p, int table) {
         result = rows::as_float64(rows::rounded(result, dtype));
     }
     if (p.has("dropout")) {
-        const double keep = 1 - p.real("dropout");
+        // Code in float32 has this number in float32.
+        const auto narrow = static_cast<double>(static_cast<float>(1 - p.real("dropout")));
+        const double keep = dtype == DType::float64 ? 1 - p.real("dropout") : narrow;
         result =
             changed(result, jax::uniform_fill(draw_of(key_of(p, table, Step::dropout), size), 0, 1),
-                    [keep](double x, double drawn) {
-                        return drawn < static_cast<double>(static_cast<float>(keep)) ? x / keep : 0;
-                    });
+                    [=](double x, double drawn) { return drawn < narrow ? x / keep : 0; });
         result = rows::as_float64(rows::rounded(result, dtype));
     }
     if (p.has("round-to")) {
-        const auto named = std::ranges::find(dtypes, p.word("round-to"), &DTypeInfo::name);
+        const auto named = std::ranges::find_if(dtypes, [&](const DTypeInfo& known) {
+            return p.word("round-to") == known.name || p.word("round-to") == known.alias;
+        });
         result = rows::as_float64(rows::rounded(result, named->dtype));
     }
     return rows::rounded(result, dtype);
@@ -213,10 +220,21 @@ std::string text_of(const Parameters& corruption) {
 
 std::span<const ParameterSpec> corruption_parameters() { return parameters; }
 
+Parameters effective(Parameters p) {
+    if (p.has("noise") && p.word("noise") == "none") p.resolve("noise", Value());
+    if (p.has("noise")) {
+        const Initializer noise = noise_of(p.word("noise"));
+        if (noise.numbers[0] == 0 && noise.numbers[1] == 0) p.resolve("noise", Value());
+    }
+    if (p.has("dropout") && p.real("dropout") == 0) p.resolve("dropout", Value());
+    const bool is_random = p.has("noise") || p.has("dropout") || p.has("shuffle");
+    if (!is_random) p.resolve("corruption-seed", std::int64_t{0});
+    return p;
+}
+
 bool is_corruption(const Parameters& corruption) {
-    return std::ranges::any_of(corruption.entries(), [](const Parameters::Entry& entry) {
-        return !is_default(entry) && entry.spec->name != "corruption-seed";
-    });
+    return std::ranges::any_of(corruption.entries(),
+                               [](const Parameters::Entry& entry) { return !is_default(entry); });
 }
 
 PlannedTable corrupted(PlannedTable planned, const Parameters& p, int number) {
@@ -250,11 +268,11 @@ PlannedTable corrupted(PlannedTable planned, const Parameters& p, int number) {
     }
     if (first.changes(rows)) {
         extents.front() = first.kept.count;
-        table.axes.front() = changed(table.axes.front(), first);
+        table.axes.front() = changed(table.axes.front(), first, true);
     }
     if (extents.size() > 1 && last.changes(extents.back())) {
         extents.back() = last.kept.count;
-        table.axes.back() = changed(table.axes.back(), last);
+        table.axes.back() = changed(table.axes.back(), last, false);
         table.pairs = nullptr;
     }
     table.shape = Shape(std::move(extents));

@@ -23,9 +23,14 @@ namespace pegen {
 /// own counter. Step `s` of table `t` of the encoding's tables, both from 0, draws with the key
 /// fold_in(fold_in(key(corruption_seed), t), s), where s is 0 for noise, 1 for dropout, 2 for the
 /// order of the first axis and 3 for the last.
+/// The noise "none", and noise and dropout 0, change nothing.
 std::span<const ParameterSpec> corruption_parameters();
 
-/// True if a value of corruption_parameters() changes a table.
+/// Returns the parameters without values that change nothing: no noise, no dropout, a seed that
+/// nothing needs.
+Parameters effective(Parameters corruption);
+
+/// True if the effective() parameters change a table.
 bool is_corruption(const Parameters& corruption);
 
 /// Returns the planned table, `number` of its encoding's tables, with these steps. Its title names

@@ -21,7 +21,8 @@ RowRange parse_range(std::string_view text, std::int64_t extent, std::string_vie
     };
     const std::int64_t from = end(ends[0], 0), to = end(ends[1], extent);
     if (from < 0 || to > extent || from >= to) {
-        refuse(option, text, fmt::format("there are rows 0 to {}", extent - 1));
+        const std::string_view indices = option.substr(option.find('-') + 1);  // "rows"
+        refuse(option, text, fmt::format("there are {} 0 to {}", indices, extent - 1));
     }
     return {from, to - from};
 }
@@ -32,6 +33,10 @@ Axis part_of(const Axis& axis, RowRange range) {
     const auto progression = counts           ? Progression{0, 1}
                              : axis.positions ? axis.positions->exact_progression()
                                               : std::optional<Progression>();
+    if (!axis.index_names.empty()) {
+        const auto first = axis.index_names.begin() + range.first;
+        result.index_names.assign(first, first + range.count);
+    }
     if (progression && axis.rows_before == 0) {
         const auto [start, step] = *progression;
         const double first = start + step * static_cast<double>(range.first);

@@ -3,6 +3,7 @@
 #include <string>
 #include <variant>
 
+#include "core/read_double.h"
 #include "figure/chosen_font.h"
 #include "figure/figure.h"
 #include "files/json_text.h"
@@ -33,7 +34,13 @@ Json parameters_json(const Parameters& all) {
 void add_corruption(Json& json, const Parameters& corruption) {
     Json parameters = Json::object();
     for (const Parameters::Entry& entry : corruption.entries()) {
-        if (!is_default(entry)) parameters[std::string(entry.spec->name)] = json_of(entry.value);
+        if (is_default(entry)) continue;
+        Json value = json_of(entry.value);
+        double number = 0;  // of a text such as the strength of noise
+        const std::string text = value.is_string() ? value.get<std::string>() : "";
+        const auto read = read_double(text, number);
+        if (!text.empty() && read.ptr == text.data() + text.size()) value = number;
+        parameters[std::string(entry.spec->name)] = std::move(value);
     }
     if (!parameters.empty()) json["corruption"] = std::move(parameters);
 }

@@ -159,8 +159,9 @@ TEST_CASE("batch: a job that fails does not stop the others") {
     CHECK(run.errors ==
           "pe-gen: m.json: jobs[0] with d 3: --d 3: must be even with --odd error; use 2, 4 or "
           "--odd exact\n"
-          "pe-gen: m.json: jobs[1]: nowhere/a.npy: the folder nowhere does not exist; \"mkdir\": "
-          "true makes it\n");
+          "pe-gen: m.json: jobs[1]: nowhere/a.npy: the folder nowhere does not exist; make it, or "
+          "let \"mkdir\": "
+          "true of a manifest in JSON do so\n");
     CHECK(run.output == "wrote 4.npy\n3 jobs: 1 file written, 0 up to date, 2 jobs failed\n");
     CHECK(batch.folder.names() == std::set<std::string>{"4.npy", "m.json"});
 }
@@ -383,7 +384,7 @@ TEST_CASE("batch: paths are shown from where it is started") {
     CHECK(run.output == "wrote docs/a.npy\n2 jobs: 1 file written, 0 up to date, 1 job failed\n");
     CHECK(run.errors ==
           "pe-gen: docs/m.json: jobs[1]: docs/no/a.npy: the folder docs/no does not exist; "
-          "\"mkdir\": true makes it\n");
+          "make it, or let \"mkdir\": true of a manifest in JSON do so\n");
     CHECK(run_program("batch ./docs/m.json --dry-run", folder.path(""))
               .output.starts_with("./docs/a.npy: index, (2, 1)"));
 }

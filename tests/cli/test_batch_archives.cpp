@@ -84,6 +84,14 @@ TEST_CASE("batch archives: tables are stacked along a new first axis") {
     }
     run_in(batch, "plot a.npz:x --npy x.npy");
     CHECK(batch.file("x.npy").substr(128) == rows);
+    // In a table with one axis each element is a row, in a stack of them each table.
+    const Batch flat(
+        R"({"jobs": [{"encoding": "sinusoid", "table": "frequencies", "npz": "a.npz:x[]",
+                                   "sweep": {"base": [10, 100]}, "d": 8}]})");
+    CHECK(flat.run().status == 0);
+    CHECK(run_in(flat, "info a.npz") == "format    npz\narrays    x  float32 (2, 4)\n");
+    CHECK(run_in(flat, "concat --keep-rows 1:2 --csv - --no-header -- a.npz:x") ==
+          "1,0.31622776,0.1,0.031622775\n");
     // One job is a stack of one.
     const Batch one(R"({"jobs": ["index --len 3 --npz a.npz:x[]"]})");
     CHECK(one.run().status == 0);
@@ -116,6 +124,19 @@ TEST_CASE("batch archives: shards end before the size that is given, and hold ea
         CHECK(parts.file(name) == batch.file(name));
 }
 
+TEST_CASE("batch archives: a shard with a job that fails is missing, and the others are there") {
+    const Batch batch(R"({"shard-size": 480, "jobs": [{"encoding": "sinusoid", "len": 10,
+        "npz": "{shard}.npz:{d}", "odd": "error", "sweep": {"d": [2, 4, 6, 7, 8, 10, 12]}}]})");
+    const ProgramRun run = batch.run();
+    CHECK(run.status == 3);
+    CHECK(run.errors ==
+          "pe-gen: m.json: jobs[0] with d 7: --d 7: must be even with --odd error; use 6, 8 or "
+          "--odd exact\n");
+    // 2, 4 and 6 have 480 bytes; 7 goes there, too.
+    CHECK(batch.folder.names() == std::set<std::string>{"m.json", "1.npz", "2.npz", "3.npz"});
+    CHECK(run_in(batch, "info 1.npz").find("8  float32 (10, 8)") != std::string::npos);
+}
+
 TEST_CASE("batch archives: what is out of date is said, and only that is written") {
     const Batch batch(sinusoids(5, R"("npz": "a.npz:{sample}")"));
     CHECK(batch.run().status == 0);
@@ -134,14 +155,15 @@ TEST_CASE("batch archives: an archive is whole or not at all") {
     CHECK(refusal(R"({"encoding": "sinusoid", "odd": "error", "len": 3, "npz": "a.npz:{d}",
                       "sweep": {"d": [2, 4, 5, 6, 7]}})") ==
           "pe-gen: m.json: jobs[0] with d 5: --d 5: must be even with --odd error; use 4, 6 or "
-          "--odd exact");
+          "--odd exact; 1 more job of a.npz fails");
     CHECK(refusal(R"({"encoding": "sinusoid", "len": 3, "npz": "a.npz:{d}",
                       "sweep": {"d": [2, 4, 0, 6]}})")
               .starts_with("pe-gen: m.json: jobs[0] with d 0: --d 0: must be"));
-    CHECK(refusal(R"({"encoding": "sinusoid", "len": 3, "npz": "a.npz:x",
+    CHECK(
+        refusal(R"({"encoding": "sinusoid", "len": 3, "npz": "a.npz:x",
                       "sweep": {"d": [2, 4]}})") ==
-          "pe-gen: m.json: jobs[0] with d 4: a.npz: has two arrays called x; put {sample} or "
-          "another {name} into the name, or [] behind it to stack them");
+        "pe-gen: m.json: jobs[0] with d 4: a.npz: has two arrays called x; put a {name} or a text "
+        "of its own into the name of one, or [] behind both to stack them");
     CHECK(refusal(R"({"encoding": "sinusoid", "len": 3, "npz": "a.npz:x[]",
                       "sweep": {"d": [2, 4]}})") ==
           "pe-gen: m.json: jobs[0] with d 4: a.npz: x has tables (3, 2) float32 and (3, 4) "

@@ -158,8 +158,8 @@ TEST_CASE("batch index: is one file among the others") {
     const ProgramRun run = batch.run();
     CHECK(run.status == 4);
     CHECK(run.errors ==
-          "pe-gen: m.json: index: no/i.jsonl: the folder no does not exist; \"mkdir\": true makes "
-          "it\n");
+          "pe-gen: m.json: index: no/i.jsonl: the folder no does not exist; make it, or "
+          "let \"mkdir\": true of a manifest in JSON do so\n");
     batch.set(
         R"({"mkdir": true, "index": "no/i.jsonl", "jobs": [{"encoding": "index", "npy": "a.npy"}]})");
     CHECK(batch.run().status == 0);

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <set>
 #include <string>
 
 #include "cli/batch/manifest.h"
@@ -262,25 +263,26 @@ TEST_CASE("manifest: a short text cannot ask for too much") {
 }
 
 TEST_CASE("manifest: a sample draws what anybody can draw again") {
-    // hashlib.sha256(b"7/value/0"), with the fractions and formulas of varied_values.h, in Python.
+    // hashlib.sha256(b"7/0/value/0"), with the fractions and formulas of varied_values.h, in
+    // Python.
     const std::string_view sample = R"({"count": 4, "seed": 7})";
     CHECK(drawn(R"({"uniform": [0, 1]})", sample) ==
-          "0.19138395497869765 0.2219978091478293 0.18271139254924618 0.043234823109961185");
+          "0.4288980681771707 0.017091638610043813 0.21523106371891132 0.6916543186046106");
     CHECK(drawn(R"({"uniform": [-1e6, 0.5]})", sample) ==
-          "-808615.9493293249 -778002.0798532661 -817288.5160950576 -956765.1552726272");
+          "-571101.7173737952 -982908.3528441369 -784768.8286655569 -308345.33556823013");
     CHECK(drawn(R"({"loguniform": [1e2, 1e6]})", sample) ==
-          "582.8218430282099 772.6649937223057 538.0784143948872 148.91529029310215");
+          "5195.0803945434845 117.0486891836428 725.9793286327279 58427.496008854614");
     CHECK(drawn(R"({"normal": [1, 0.5]})", sample) ==
-          "0.4298928070167824 1.6070430380866987 0.6464160043313688 2.2493197649852");
+          "1.0167394573528867 -0.2594813498669688 0.5274191761603487 0.8863939836294444");
     CHECK(drawn(R"({"integers": [-3, 9007199254740992]})", sample) ==
-          "1723833416653506 1999578501110458 1645717918802256 389424666494898");
-    CHECK(drawn(R"({"logintegers": [16, 4096]})", sample) == "46 54 44 20");
-    CHECK(drawn(R"({"choice": ["a", 2, true]})", sample) == "a a a a");
-    CHECK(drawn(R"({"choice": {"from": 8, "to": 64, "step": 8}})", sample) == "16 16 16 8");
+          "3863170360045261 153947794550686 1938629076726086 6229868263073836");
+    CHECK(drawn(R"({"logintegers": [16, 4096]})", sample) == "172 17 52 741");
+    CHECK(drawn(R"({"choice": ["a", 2, true]})", sample) == "2 a a true");
+    CHECK(drawn(R"({"choice": {"from": 8, "to": 64, "step": 8}})", sample) == "32 8 16 48");
     CHECK(drawn(R"({"integers": [5, 5]})", "3") == "5 5 5");
 }
 
-TEST_CASE("manifest: a value of a sample depends on its seed, its name and its number alone") {
+TEST_CASE("manifest: a value of a sample depends on its seed, place, name and number alone") {
     const auto values = [](std::string_view jobs) {
         const Manifest manifest =
             parse_manifest(fmt::format(R"({{"jobs": [{}]}})", jobs), "m.json");
@@ -303,11 +305,13 @@ TEST_CASE("manifest: a value of a sample depends on its seed, its name and its n
     const auto swept =
         values(R"({"encoding": "x", "sweep": {"d": [2, 4]}, )" + base + R"(, "sample": 3})");
     CHECK(swept == std::vector{alone[0], alone[1], alone[2], alone[0], alone[1], alone[2]});
-    // The default of the seed is the place in the list.
+    // The place in the list counts, and seeds do.
     const auto second =
         values(R"({"encoding": "x"}, {"encoding": "x", )" + base + R"(, "sample": 3})");
-    CHECK(second ==
-          values(R"({"encoding": "x", )" + base + R"(, "sample": {"count": 3, "seed": 1}})"));
+    const auto seeded =
+        values(R"({"encoding": "x", )" + base + R"(, "sample": {"count": 3, "seed": 1}})");
+    CHECK(second != seeded);
+    CHECK(seeded != alone);
     CHECK(second != alone);
 }
 
@@ -325,14 +329,64 @@ TEST_CASE("manifest: samples are jobs, and may draw encodings and labels") {
     CHECK(job.labels[0]->value.text == "3");
 }
 
+TEST_CASE("manifest: a distribution in the defaults is for samples that do not set the option") {
+    const Manifest manifest = parse_manifest(
+        R"({"defaults": {"base": {"integers": [7, 7]}, "labels": {"fold": {"integers": [3, 3]}}},
+            "jobs": [{"encoding": "x", "sample": 2},
+                     {"encoding": "x", "base": 9, "labels": {"fold": 1}, "sample": 2,
+                      "d": {"integers": [4, 4]}},
+                     {"encoding": "x"}]})",
+        "m.json");
+    REQUIRE(manifest.size == 5);
+    const auto defaults = [&](std::size_t number) {
+        std::string text;
+        const Job job = manifest.job(number);
+        for (const Setting* s : job.defaults) text += fmt::format(" {}={}", s->key, s->value.text);
+        return text;
+    };
+    const auto label = [&](std::size_t number) {
+        const Job job = manifest.job(number);
+        return job.labels.empty() ? "" : job.labels[0]->value.text;
+    };
+    CHECK(shown(manifest.job(0)) == "x");
+    CHECK(defaults(0) == " base=7");
+    CHECK(label(0) == "3");
+    CHECK(shown(manifest.job(2)) == "x base=9 d=4");
+    CHECK(defaults(2) == "");
+    CHECK(label(2) == "1");
+    CHECK(defaults(4) == "");
+    CHECK(label(4) == "");
+}
+
+TEST_CASE("manifest: the samples of random flaws have a seed each") {
+    const auto seeds = [](const std::string& job, const std::string& defaults = "") {
+        const Manifest manifest = parse_manifest(
+            fmt::format(R"({{{} "jobs": [{{"encoding": "x", "sample": 9, {}}}]}})", defaults, job),
+            "m.json");
+        std::set<std::string> all;
+        for (std::size_t i = 0; i < manifest.size; ++i) {
+            const Job one = manifest.job(i);
+            for (const Setting* s : one.defaults) {
+                if (s->key == "corruption-seed") all.insert(s->value.text);
+            }
+        }
+        return all.size();
+    };
+    CHECK(seeds(R"("noise": 0.1)") == 9);
+    CHECK(seeds(R"("dropout": {"uniform": [0, 0.5]})") == 9);
+    CHECK(seeds(R"("sweep": {"shuffle": ["rows"]})") == 9);
+    CHECK(seeds(R"("d": {"integers": [1, 2]})", R"("defaults": {"noise": 1},)") == 9);
+    CHECK(seeds(R"("d": {"integers": [1, 2]})") == 0);
+    CHECK(seeds(R"("noise": {"uniform": [0, 1]}, "corruption-seed": 3)") == 0);
+    CHECK(seeds(R"("noise": {"uniform": [0, 1]})", R"("defaults": {"corruption_seed": 3},)") == 0);
+}
+
 TEST_CASE("manifest: a sample that makes no sense is refused with its place") {
     CHECK(drawn("3", "2") ==
           "m.json: jobs[0].sample: nothing is drawn; give an option a distribution, "
           "{\"loguniform\": [100, 1e6]}");
     CHECK(refusal_of(R"({"jobs": [{"encoding": "x", "d": {"integers": [1, 2]}}]})") ==
           "m.json: jobs[0]: d: a distribution needs \"sample\": the number of jobs to draw");
-    CHECK(refusal_of(R"({"defaults": {"d": {"integers": [1, 2]}}, "jobs": []})") ==
-          "m.json: defaults: d: a distribution is of a job");
     CHECK(refusal_of(R"({"defaults": {"sample": 2}, "jobs": []})") ==
           "m.json: defaults: sample: is of a job");
     CHECK(drawn(R"({"beta": [1, 2]})", "2") ==

@@ -728,8 +728,22 @@ TEST_CASE("program: the examples of the help run") {
     }
 }
 
-TEST_CASE("program: the version is one line") {
-    CHECK(run_program("--version").output.starts_with("pe-gen "));
+TEST_CASE("program: -- ends the options, and alone means nothing") {
+    const std::string table = run_program("sinusoid --d 4 --len 3").output;
+    CHECK(run_program("sinusoid --d 4 --len 3 --").output == table);
+    CHECK(run_program("-- sinusoid --d 4 --len 3").output == table);
+    CHECK(run_program("list --").output == run_program("list").output);
+    CHECK(
+        run_program("concat a b").errors ==
+        "pe-gen: unexpected argument 'a'; tables stand behind --, as in pe-gen concat -- a -- b\n");
+}
+
+TEST_CASE("program: the version comes with what it is built with and of") {
+    const std::string text = run_program("--version").output;
+    CHECK(text.starts_with("pe-gen "));
+    for (const char* part : {"\nwith       ", "OpenMP", "\nlibraries  MPFR ", ", GMP ", ", fmt "}) {
+        CHECK(text.find(part) != text.npos);
+    }
     CHECK(run_program("sinusoid -V").output == run_program("--version").output);
 }
 

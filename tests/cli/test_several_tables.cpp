@@ -50,6 +50,15 @@ TEST_CASE("several tables: one that cannot be made leaves none") {
     CHECK(folder.names().empty());
 }
 
+TEST_CASE("several tables: without a file, each is printed below its name") {
+    const ProgramRun run = run_program("rope --d 4 --len 2 --table cos,inv-freq");
+    CHECK(run.status == 0);
+    CHECK(run.output == "cos\n" + run_program("rope --d 4 --len 2 --table cos").output +
+                            "inv-freq\n" +
+                            run_program("rope --d 4 --len 2 --table inv-freq").output);
+    CHECK(run_program("rope --d 4 --len 2 --table cos,sin --quiet").output.empty());
+}
+
 TEST_CASE("several tables: each needs a file") {
     const TemporaryFolder folder;
     const auto refusal = [&](const std::string& arguments) {
@@ -60,10 +69,10 @@ TEST_CASE("several tables: each needs a file") {
     CHECK(refusal("cos,sin --npy a.npy") ==
           "pe-gen: a.npy: 2 tables need a file each; use {table} in its name, as in --npy "
           "{table}.npy, or --npz for one file of all\n");
-    CHECK(
-        refusal("cos,sin") ==
-        "pe-gen: standard output: 2 tables need a file each; use {table} in its name, as in --text "
-        "{table}.txt, or --npz for one file of all\n");
+    CHECK(refusal("cos,sin --text -") ==
+          "pe-gen: standard output: 2 tables need a file each; use {table} in its name, as in "
+          "--text {table}.txt, "
+          "or --npz for one file of all\n");
     CHECK(refusal("cos,sin --png a.png") ==
           "pe-gen: a.png: 2 tables need a file each; use {table} in its name, as in --png "
           "{table}.png\n");

@@ -141,12 +141,47 @@ TEST_CASE("corruption: any part of the rows is the same, and the title names the
     CHECK_FALSE(table.sibling);
 }
 
+TEST_CASE("corruption: what changes nothing is no corruption") {
+    const auto effective_of = [](std::string_view settings) {
+        Parameters flaws(corruption_parameters());
+        flaws.set_all(settings, Origin::user);
+        return is_corruption(effective(flaws));
+    };
+    for (const char* nothing :
+         {"--noise 0", "--noise none", "--noise normal:0,0", "--dropout 0", "--corruption-seed 7",
+          "--noise 0 --dropout 0 --corruption-seed 1"}) {
+        CAPTURE(nothing);
+        CHECK_FALSE(effective_of(nothing));
+    }
+    for (const char* flaw : {"--noise normal:1,0", "--dropout 0.1", "--shuffle rows",
+                             "--crop-rows :1", "--round-to f16"}) {
+        CAPTURE(flaw);
+        CHECK(effective_of(flaw));
+    }
+}
+
+TEST_CASE("corruption: indices keep their names when cropped, and lose them when shuffled") {
+    const Table heads = corrupted_table("alibi", "--heads 4 --len 5", "--crop-rows 2:");
+    CHECK(index_name(heads.axes[0], 0) == "head 2");
+    const Table rows = corrupted_table("sinusoid", "--start 100 --d 4 --len 5", "--shuffle rows");
+    CHECK(rows.axes[0].name == "row");
+    CHECK_FALSE(rows.axes[0].positions);
+    const Table columns = corrupted_table("sinusoid", "--d 6 --len 5", "--crop-columns 2:4");
+    CHECK(columns.axes[1].name == "channel");
+    CHECK(position_at(columns.axes[1], 0) == 0);
+}
+
 TEST_CASE("corruption: what cannot be is refused") {
     CHECK(refusal("t5", "--noise 1") == "--noise: the table bucket holds integers");
     CHECK(refusal("sinusoid", "--noise -1") ==
           "--noise -1: must be at least 0: it is the standard deviation");
     CHECK(refusal("sinusoid", "--noise constant:1") ==
           "--noise constant:1: must be a standard deviation, normal:MEAN,STD or uniform:LOW,HIGH");
+    CHECK(refusal("sinusoid", "--noise xavier-uniform") ==
+          "--noise xavier-uniform: must be a standard deviation, normal:MEAN,STD or "
+          "uniform:LOW,HIGH");
+    CHECK(refusal("sinusoid", "--crop-columns 5:2") ==
+          "--crop-columns 5:2: there are columns 0 to 511");
     CHECK(refusal("sinusoid", "--crop-rows 5") == "--crop-rows 5: must be FROM:TO");
     CHECK(refusal("sinusoid", "--crop-rows 8:8") == "--crop-rows 8:8: there are rows 0 to 511");
     CHECK(refusal("rope", "--shuffle both", 2) ==

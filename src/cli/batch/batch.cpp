@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -228,7 +229,10 @@ void check_modes(const Parameters& parameters) {
 /// of the folder; "" if it is the current one already.
 std::string enter_folder_of(const std::string& path) {
     const std::string folder = std::filesystem::path(path).parent_path().string();
-    if (path == "-" || folder.empty() || folder == ".") return "";
+    std::error_code error;
+    // A pipe, /dev/stdin, is in no folder of the user's.
+    const bool is_file = std::filesystem::is_regular_file(path, error);
+    if (!is_file || folder.empty() || folder == ".") return "";
     if (::chdir(folder.c_str()) < 0) throw FileError(folder, "cannot enter", errno);
     return folder;
 }
@@ -323,8 +327,31 @@ ExitStatus status_of(const std::vector<JobReport>& reports, bool only_looks) {
 }  // namespace
 
 Usage batch_usage(std::span<const std::string_view>, HelpLength) {
-    return command_usage("batch", {"batch figures.json", "batch figures.json --check"},
-                         {option_group("Options", options)}, {.are_files = true});
+    Usage usage = command_usage(
+        "batch", {"batch figures.json", "batch commands.txt", "batch data.json --check"},
+        {option_group("Options", options)}, {.are_files = true});
+    usage.glossaries.push_back(
+        {"A manifest has a command in each line (- is standard input), or is JSON with",
+         {{"jobs",
+           "[{\"encoding\": \"rope\", \"d\": 64, \"npy\": \"rope_{d}.npy\"}, ...]: options "
+           "of a command, or a command as a text"},
+          {"defaults", "options of all jobs that have them"},
+          {"sweep", "of a job: \"sweep\": {\"d\": [32, 64]} makes one for each combination"},
+          {"sample",
+           "of a job: \"sample\": 5000 makes as many, and draws what has a distribution: "
+           "\"base\": {\"loguniform\": [100, 1e6]}, uniform, normal, integers, logintegers, "
+           "choice"},
+          {"labels", "of a job: names of your own, for paths and the index"},
+          {"index", "\"index\": \"index.jsonl\" lists the files with their parameters"},
+          {"mkdir", "\"mkdir\": true makes the folders of files"},
+          {"{name}",
+           "in a path is the value of an option or a label, {sample:04} the number of the "
+           "sample; paths begin at the folder of the manifest"},
+          {"FILE.npz:NAME",
+           "puts the tables of many jobs into one file, as in all.npz:{sample}; "
+           "all.npz:x[] stacks them; {shard}.npz:{sample} and \"shard-size\": "
+           "\"64M\" make several files"}}});
+    return usage;
 }
 
 ExitStatus run_batch(std::span<const std::string_view> arguments) {
@@ -337,7 +364,8 @@ ExitStatus run_batch(std::span<const std::string_view> arguments, const RunJobs&
     const Parameters parameters = set_options(options, given.options);
     if (parameters.flag("schema")) return print(manifest_schema());
     if (given.positionals.size() != 1) {
-        throw UsageError("batch: needs one manifest, as in pe-gen batch figures.json");
+        throw UsageError(
+            "batch: needs one manifest, as in pe-gen batch figures.json; - is standard input");
     }
     check_modes(parameters);
     const std::optional<Shard> shard = shard_of(parameters);

@@ -130,10 +130,12 @@ class Collector {
     void add(std::size_t number, const JobFiles& job) {
         if (job.failure) std::rethrow_exception(job.failure);
         begin_family_of(number);
-        for (const std::string& input : job.inputs) readers_.emplace(normal(input), number);
+        for (const std::string& input : job.inputs) {
+            readers_.emplace(normal(std::string(archive_and_arrays(input).first)), number);
+        }
         if (!job.invalid.empty()) {
             if (files_.unknown.empty()) files_.unknown = job.invalid;
-            invalid_.push_back(number);
+            add_invalid(number);
         } else if (job.is_shared) {
             add_to_archive(number, job);
         } else {
@@ -144,6 +146,11 @@ class Collector {
 
     BatchFiles result() && {
         end_family();
+        if (manifest_.shard_size > 0 && fillings_.empty() && files_.unknown.empty()) {
+            throw FormatError(path_,
+                              "shard-size: has no effect without {shard} in the name of an "
+                              "archive, as in {shard:03}.npz:{sample}");
+        }
         check_folders(files_, manifest_, path_);
         check_readers(readers_, files_, manifest_, path_);
         std::ranges::sort(files_.units, {}, &Unit::first);
@@ -159,17 +166,21 @@ class Collector {
         family_end_ = next == manifest_.families.end() ? manifest_.size : next->first;
     }
 
-    /// Adds the invalid jobs of the family to its last archive, which must not be written without
-    /// them.
-    void end_family() {
-        for (const std::size_t number : std::exchange(invalid_, {})) {
-            if (last_archive_) {
-                files_.units[*last_archive_].others.push_back(number);
-            } else {
-                files_.units.push_back({number});
-            }
+    /// Adds a job to the archive that is being filled, or will be: it must not be written without
+    /// the job.
+    void add_invalid(std::size_t number) {
+        if (archive_) {
+            files_.units[*archive_].others.push_back(number);
+        } else {
+            invalid_.push_back(number);
         }
-        last_archive_ = {};
+    }
+
+    /// Ends a family. What was invalid before it had an archive runs, and fails, alone.
+    void end_family() {
+        for (const std::size_t number : std::exchange(invalid_, {}))
+            files_.units.push_back({number});
+        archive_ = {};
     }
 
     /// Makes the file a target of the job. Throws: FormatError if it is another job's.
@@ -209,7 +220,8 @@ class Collector {
         } else {
             files_.units[archive->second].others.push_back(number);
         }
-        last_archive_ = archive->second;
+        archive_ = archive->second;
+        for (const std::size_t other : std::exchange(invalid_, {})) add_invalid(other);
     }
 
     const Manifest& manifest_;
@@ -218,10 +230,10 @@ class Collector {
     std::map<std::string, std::size_t> readers_;   ///< a job that reads each input file
     std::map<std::string, std::size_t> archives_;  ///< the unit of each shared archive
     std::map<std::string, Filling> fillings_;      ///< by the path with its {shard}
-    std::vector<std::size_t> invalid_;             ///< invalid jobs of the family
-    std::optional<std::size_t> last_archive_;      ///< the family's last unit with an archive
-    std::size_t family_end_ = 0;                   ///< number of the first job of the next family
-    std::size_t bytes_ = 0;                        ///< of all names
+    std::vector<std::size_t> invalid_;    ///< the family's invalid jobs before its first archive
+    std::optional<std::size_t> archive_;  ///< the unit of the archive that the family fills
+    std::size_t family_end_ = 0;          ///< number of the first job of the next family
+    std::size_t bytes_ = 0;               ///< of all names
 };
 
 }  // namespace

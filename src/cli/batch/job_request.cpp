@@ -208,17 +208,22 @@ std::vector<GivenOption> options_of_job(const Job& job, const std::vector<Settin
         }
         if (spec->type == ParameterType::path && !setting.value.is_text) {
             throw FormatError(
-                where, fmt::format("{}: must be a text, \"{}\"", setting.key, setting.value.text));
+                where,
+                setting.value.items.empty()
+                    ? fmt::format("{}: must be a text, \"{}\"", setting.key, setting.value.text)
+                    : fmt::format("{}: must be one text, no list", setting.key));
         }
         options.push_back({spec, text_for(*spec, setting.value)});
     }
     const std::vector<GivenOption> own = options;
-    for (const Setting& setting : defaults) {
+    const auto add_default = [&](const Setting& setting) {
         const ParameterSpec* spec = find_option(specs, setting.key);
         if (spec && !has_option(options, spec) && is_written_with(own, spec)) {
             options.push_back({spec, text_for(*spec, setting.value), Origin::preset});
         }
-    }
+    };
+    for (const Setting* setting : job.defaults) add_default(*setting);
+    for (const Setting& setting : defaults) add_default(setting);
     return options;
 }
 
@@ -330,6 +335,10 @@ Request job_request(const Job& job, const std::vector<Setting>& defaults, std::s
     for (Target& archive : request.archives) {
         const RequestedTable& first = request.tables.front();
         settle_target(archive, {job, request, first, archive.parameters, first.spec->name});
+        if (has_shard(archive.arrays)) {
+            throw UsageError(fmt::format("{}:{}: {{{}}} is for the name of the file", archive.path,
+                                         archive.arrays, shard_word));
+        }
         archive.arrays =
             expanded(archive.arrays, {job, request, first, archive.parameters, "{table}"});
     }

@@ -57,7 +57,7 @@ void add_setting(const std::string& key, const Part& part, bool is_label,
         part.refuse("is there twice, with '_' and with '-'");
     }
     if (part.json.is_object()) {
-        drawn.push_back({key, is_label, distribution(part)});
+        drawn.push_back({key, is_label, distribution(part), false});
     } else {
         settings.push_back({key, typed_value(part)});
     }
@@ -106,8 +106,8 @@ std::vector<Setting> labels_of(const Part& part, std::vector<Drawn>& drawn) {
     return labels;
 }
 
-/// Reads "sample" of a job, whose place in the list is the default of the seed.
-/// Throws: FormatError, also if a job draws values without a sample, or a sample draws none.
+/// Reads "sample" of a job, whose place in the list goes into its draws.
+/// Throws: FormatError, also if a job draws values without a sample.
 std::optional<Sample> sample_of(const Part& job, std::size_t place, std::vector<Drawn> drawn) {
     if (!job.json.contains(sample_key)) {
         if (drawn.empty()) return {};
@@ -115,10 +115,6 @@ std::optional<Sample> sample_of(const Part& job, std::size_t place, std::vector<
                                drawn.front().key));
     }
     const Part part = job.at(sample_key);
-    if (drawn.empty()) {
-        part.refuse(
-            "nothing is drawn; give an option a distribution, {\"loguniform\": [100, 1e6]}");
-    }
     const auto whole = [](const Part& number, std::uint64_t least, std::uint64_t most,
                           std::string_view rule) {
         const bool is_whole = number.json.is_number_unsigned();
@@ -129,7 +125,7 @@ std::optional<Sample> sample_of(const Part& job, std::size_t place, std::vector<
     const auto count = [&](const Part& number) {
         return whole(number, 1, most_jobs, "must be a number of jobs, from 1 to a million");
     };
-    Sample sample{1, place, std::move(drawn)};
+    Sample sample{1, 0, place, std::move(drawn)};
     if (!part.json.is_object()) {
         sample.count = count(part);
         return sample;
@@ -181,6 +177,38 @@ std::vector<Sweep> sweeps_of(const Part& job, const JobFamily& family) {
         for (const auto& [name, list] : labels.json.items()) add(labels.at(name), name, true);
     }
     return sweeps;
+}
+
+/// True if the family, or its defaults, set or draw the option or label.
+bool has(const JobFamily& family, std::string_view key, bool is_label) {
+    return has_key(is_label ? family.labels : family.settings, key) ||
+           (family.sample && is_drawn(family.sample->drawn, key, is_label)) ||
+           std::ranges::any_of(family.sweeps, [&](const Sweep& sweep) {
+               return sweep.is_label == is_label && is_called(sweep.key, key);
+           });
+}
+
+/// Adds what the defaults draw for a sample and, where it has random flaws, a seed for them.
+/// Throws: FormatError if nothing is drawn.
+void complete_sample(const Part& job, JobFamily& family, const Manifest& manifest) {
+    constexpr std::array<std::string_view, 3> random_flaws{"noise", "dropout", "shuffle"};
+    constexpr std::string_view seed = "corruption-seed";
+    const auto is_there = [&](std::string_view key) {
+        return has(family, key, false) || has_key(manifest.defaults, key);
+    };
+    std::vector<Drawn>& drawn = family.sample->drawn;
+    for (const Drawn& other : manifest.drawn) {
+        if (!has(family, other.key, other.is_label)) drawn.push_back(other);
+    }
+    if (std::ranges::any_of(random_flaws, is_there) && !is_there(seed)) {
+        const Distribution bits{10, [](std::uint64_t number, std::uint64_t) {
+                                    return TypedValue{std::to_string(number >> 32), false};
+                                }};
+        drawn.push_back({std::string(seed), false, bits, true});
+    }
+    if (!drawn.empty()) return;
+    job.at(sample_key)
+        .refuse("nothing is drawn; give an option a distribution, {\"loguniform\": [100, 1e6]}");
 }
 
 /// Throws: FormatError unless each job names an encoding: in its settings, its sweep or the
@@ -263,6 +291,7 @@ std::vector<CommandLine> command_lines(const Part& part, std::string_view text) 
     std::string word;
     bool is_in_word = false;
     char quote = '\0';
+    bool is_octal = false;  // in $'...', as shell_word() writes it: \ and three digits
     const auto end_word = [&] {
         if (is_in_word) lines.back().words.push_back(std::exchange(word, {}));
         is_in_word = false;
@@ -271,13 +300,21 @@ std::vector<CommandLine> command_lines(const Part& part, std::string_view text) 
         const char c = text[i];
         const bool is_escape = c == '\\' && quote != '\'' && i + 1 < text.size();
         if (c == '\n') ++line;
-        if (is_escape && text[i + 1] == '\n') {
+        if (is_octal && c == '\\' && i + 3 < text.size()) {
+            word += static_cast<char>((text[i + 1] - '0') << 6 | (text[i + 2] - '0') << 3 |
+                                      (text[i + 3] - '0'));
+            i += 3;
+        } else if (quote == '\0' && c == '$' && text.substr(i + 1).starts_with('\'')) {
+            is_octal = is_in_word = true;
+            quote = text[++i];
+        } else if (is_escape && text[i + 1] == '\n') {
             ++i, ++line;
         } else if (is_escape && (quote == '\0' || text[i + 1] == '"' || text[i + 1] == '\\')) {
             word += text[++i];
             is_in_word = true;
         } else if (quote != '\0' && c == quote) {
             quote = '\0';
+            is_octal = false;
         } else if (quote == '\0' && (c == '\'' || c == '"')) {
             quote = c;
             is_in_word = true;
@@ -332,6 +369,7 @@ std::size_t append_jobs(const Part& part, Manifest& manifest) {
                      labels_of(part, drawn), {},         {}};
     family.sample = sample_of(part, manifest.families.size(), std::move(drawn));
     family.sweeps = sweeps_of(part, family);
+    if (family.sample) complete_sample(part, family, manifest);
     check_name(part, family, manifest);
     return append(std::move(family), part, manifest);
 }
@@ -394,9 +432,8 @@ Manifest read_head(const Part& whole) {
         std::vector<Drawn> drawn;
         manifest.defaults = settings_of(part, drawn);
         manifest.labels = labels_of(part, drawn);
-        if (!drawn.empty()) {
-            part.refuse(fmt::format("{}: a distribution is of a job", drawn.front().key));
-        }
+        manifest.drawn = std::move(drawn);
+        for (Drawn& one : manifest.drawn) one.is_default = true;
     }
     return manifest;
 }
@@ -409,9 +446,10 @@ bool is_json(std::string_view text, std::string_view path) {
 }
 
 /// Returns the value of `drawn` in sample `number`.
-TypedValue drawn_value(const Drawn& drawn, std::uint64_t seed, std::size_t number) {
+TypedValue drawn_value(const Drawn& drawn, const Sample& sample, std::size_t number) {
     Sha256 hash;
-    const std::string text = fmt::format("{}/{}/{}", seed, drawn.key, number);
+    const std::string text =
+        fmt::format("{}/{}/{}/{}", sample.seed, sample.place, drawn.key, number);
     hash.add(std::as_bytes(std::span(text)));
     const std::string bytes = hash.bytes();
     const auto word = [&](std::size_t first) {
@@ -461,7 +499,8 @@ Manifest parse_manifest(std::string_view text, std::string_view path) {
 Job Manifest::job(std::size_t number) const {
     const JobFamily& family =
         *std::prev(std::ranges::upper_bound(families, number, {}, &JobFamily::first));
-    Job job{family.place, "", {}, {}, {}, {}};
+    Job job;
+    job.place = family.place;
     std::vector<const Setting*> swept(family.sweeps.size());
     std::size_t rest = number - family.first;
     if (family.sample) {
@@ -482,10 +521,14 @@ Job Manifest::job(std::size_t number) const {
     }
     if (family.sample) {
         job.place += fmt::format("{} sample {}", swept.empty() ? " with" : ",", *job.sample);
-        for (const Drawn& drawn : family.sample->drawn) {
+        for (const Drawn& one : family.sample->drawn) {
             job.drawn.push_back(std::make_unique<const Setting>(
-                drawn.key, drawn_value(drawn, family.sample->seed, *job.sample)));
-            (drawn.is_label ? job.labels : job.settings).push_back(job.drawn.back().get());
+                one.key, drawn_value(one, *family.sample, *job.sample)));
+            const bool is_default = one.is_default && one.key != encoding_key;
+            (one.is_label ? job.labels
+             : is_default ? job.defaults
+                          : job.settings)
+                .push_back(job.drawn.back().get());
         }
     }
     for (const Setting& label : labels) {

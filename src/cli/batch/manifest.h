@@ -24,8 +24,9 @@ struct Job {
     std::string place;      ///< "jobs[3]", "line 3"; of a sweep "jobs[3] with d 64, base 100"
     std::string_view name;  ///< name of an encoding or a preset
     std::vector<const Setting*> settings;
-    std::vector<const Setting*> labels;  ///< including labels from the defaults
-    std::optional<std::size_t> sample;   ///< its number, from 0, if the job is one of a sample
+    std::vector<const Setting*> labels;    ///< including labels from the defaults
+    std::vector<const Setting*> defaults;  ///< drawn for it, besides the manifest's defaults
+    std::optional<std::size_t> sample;     ///< its number, from 0, if the job is one of a sample
     std::vector<std::unique_ptr<const Setting>> drawn;  ///< what was drawn for it
 };
 
@@ -41,12 +42,14 @@ struct Drawn {
     std::string key;
     bool is_label;
     Distribution distribution;
+    bool is_default = false;  ///< without effect on an encoding that has no such option
 };
 
 /// How many jobs are drawn of each combination of a sweep, and what is drawn for them.
 struct Sample {
     std::size_t count = 1;
     std::uint64_t seed = 0;
+    std::size_t place = 0;  ///< of the job in the list
     std::vector<Drawn> drawn;
 };
 
@@ -71,13 +74,15 @@ struct Manifest {
     std::int64_t shard_size = 0;
     std::vector<Setting> defaults;  ///< for the jobs that do not set the option themselves
     std::vector<Setting> labels;    ///< for the jobs that do not set the label themselves
+    std::vector<Drawn> drawn;       ///< likewise, for the jobs of samples
     std::vector<JobFamily> families;
     std::size_t size = 0;  ///< number of jobs
 
     /// Returns the job with this number, which counts from 0. The first option of a sweep varies
     /// slowest, the number of the sample fastest. What is drawn depends on nothing but the seed,
-    /// the name of the option and the number of the sample: the random numbers are the first two
-    /// words, big-endian, of the SHA-256 of "SEED/NAME/NUMBER", with NAME as the manifest has it.
+    /// the place of the job in the list, the name of the option and the number of the sample: the
+    /// random numbers are the first two words, big-endian, of the SHA-256 of
+    /// "SEED/PLACE/NAME/NUMBER", with NAME as the manifest has it, but with hyphens.
     Job job(std::size_t number) const;
 };
 
@@ -91,8 +96,10 @@ struct Manifest {
 /// many jobs of each, with a value that is drawn for each option that has a distribution(). The
 /// value of an option is a text, a number, true, false, a list of such values, or, in a job with a
 /// sample, a distribution; the value of a label is no list. "sample" may be the count alone; the
-/// seed is then the place of the job in the list. A job may be a text, the command line that one
-/// would type: "sinusoid --d 8 -o a.npy". Comments, // and /* */, and "$schema" are ignored.
+/// seed is then 0. A distribution in the defaults is for samples that do not set the option. Where
+/// a sample has noise, dropout or a shuffle, its corruption-seed is drawn, too, unless it is set. A
+/// job may be a text, the command line that one would type: "sinusoid --d 8 -o a.npy". Comments, //
+/// and /* */, and "$schema" are ignored.
 ///
 /// A text that does not begin like JSON has a command line in each line, in the words of a POSIX
 /// shell: quotes, backslashes and comments behind #, but no variables.

@@ -159,8 +159,8 @@ bool takes_ranges(const ParameterSpec& spec) {
 
 // Schemas of the options in manifests.
 
-/// An option, and the schemas of its value: in the defaults, in a job, where it may be a
-/// distribution, and of its values in a sweep.
+/// An option, and the schemas of its value: what it may be, in a job also a distribution, and in a
+/// sweep.
 struct OptionSchema {
     const ParameterSpec* spec;
     Json value;
@@ -295,7 +295,7 @@ std::vector<std::string_view> names_of(const ParameterSpec& spec) {
 void add_options(const std::vector<OptionSchema>& options, Json& job, Json* sweep) {
     for (const auto& [spec, value, in_job, swept] : options) {
         for (const std::string_view name : names_of(*spec)) {
-            add_property(job, name, sweep ? in_job : value);
+            add_property(job, name, in_job);
             if (sweep) add_property(*sweep, name, swept);
         }
     }
@@ -311,8 +311,8 @@ Json label_schema(const Json& value, std::string_view description) {
 
 Json label_value() { return {{"type", {"string", "number", "boolean"}}}; }
 
-Json labels(const Json& value) {
-    return label_schema(value, "names of your own, for paths and the index");
+Json labels() {
+    return label_schema(in_job_schema(label_value()), "names of your own, for paths and the index");
 }
 
 Json swept_labels() {
@@ -359,7 +359,7 @@ Json all_names() {
 /// Adds what every job may have.
 void add_common(Json& job, Json sweep) {
     sweep["properties"]["labels"] = swept_labels();
-    job["properties"]["labels"] = labels(in_job_schema(label_value()));
+    job["properties"]["labels"] = labels();
     job["properties"]["sweep"] = std::move(sweep);
     job["properties"]["sample"] = reference("sample");
 }
@@ -418,7 +418,7 @@ Json defaults_schema(const std::vector<OptionSchema>& options) {
     Json defaults = object_schema("options of every job that has them");
     add_options(options, defaults, nullptr);
     defaults["properties"]["encoding"] = all_names();
-    defaults["properties"]["labels"] = labels(label_value());
+    defaults["properties"]["labels"] = labels();
     return defaults;
 }
 

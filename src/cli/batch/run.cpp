@@ -36,6 +36,7 @@
 #include "formats/up_to_date.h"
 #include "inspect/out_of_date.h"
 #include "numerics/self_test.h"
+#include "rows/arranged.h"
 
 namespace pegen::cli {
 
@@ -307,13 +308,16 @@ class Arrays {
         const std::string name =
             table.name.substr(0, table.name.size() - (is_stack ? stacked.size() : 0));
         const auto [found, is_new] = by_name_.emplace(name, arrays_.size());
+        if (name.empty()) {
+            throw UsageError(fmt::format("{}: needs a name before [], as in x[]", path_));
+        }
         if (is_new) arrays_.push_back({name, table.shape, table.dtype, is_stack, {}});
         Array& array = arrays_[found->second];
         if (!is_new && !(is_stack && array.is_stack)) {
-            throw UsageError(
-                fmt::format("{}: has two arrays called {}; put {{sample}} or another {{name}} into "
-                            "the name, or [] behind it to stack them",
-                            path_, name));
+            throw UsageError(fmt::format(
+                "{}: has two arrays called {}; put a {{name}} or a text of its own into "
+                "the name of one, or [] behind both to stack them",
+                path_, name));
         }
         if (table.shape != array.shape || table.dtype != array.dtype) {
             throw UsageError(fmt::format(
@@ -340,7 +344,10 @@ class Arrays {
             Table& table = tables.emplace_back();
             table.shape = Shape(std::move(extents));
             table.dtype = array.dtype;
-            table.rows = rows_of(all, {first, array.members.size()}, array.shape, array.dtype);
+            // In a table with one axis each element is a row, in a stack of them each table.
+            table.rows = rows::reshaped(
+                rows_of(all, {first, array.members.size()}, array.shape, array.dtype),
+                table.shape.columns());
             table.name = array.name;
             first += array.members.size();
         }
@@ -382,6 +389,22 @@ PlannedMembers planned_members(const Batch& batch, std::size_t number, const Tar
     return planned;
 }
 
+/// Throws: the failure of planned[first], as UsageError with the number of jobs that fail behind
+/// it.
+[[noreturn]] void rethrow_first(const std::vector<PlannedMembers>& planned, std::size_t first,
+                                const std::string& archive) {
+    const auto others = std::ranges::count_if(
+        planned.begin() + static_cast<std::ptrdiff_t>(first) + 1, planned.end(),
+        [](const PlannedMembers& other) { return other.failure != nullptr; });
+    if (others == 0) std::rethrow_exception(planned[first].failure);
+    try {
+        std::rethrow_exception(planned[first].failure);
+    } catch (const UsageError& error) {
+        throw UsageError(fmt::format("{}; {} more job{} of {} fail{}", error.what(), others,
+                                     others == 1 ? "" : "s", archive, others == 1 ? "s" : ""));
+    }
+}
+
 /// Plans the arrays of an archive, job.request.archives.front(), to which several jobs write.
 /// Throws: UsageError if two arrays have one name, or tables that are stacked differ in shape.
 void plan_arrays(BatchJob& job, const Unit& unit) {
@@ -401,7 +424,7 @@ void plan_arrays(BatchJob& job, const Unit& unit) {
         for (std::size_t i = 0; i < some.size(); ++i) {
             // The place of the job is in the message if it fails.
             job.job = batch.manifest.job(some[i]);
-            if (planned[i].failure) std::rethrow_exception(planned[i].failure);
+            if (planned[i].failure) rethrow_first(planned, i, archive.path);
             for (std::size_t table = 0; table < planned[i].tables.size(); ++table) {
                 planned[i].places.push_back(arrays.add({some[i], table}, planned[i].tables[table]));
             }
@@ -572,7 +595,8 @@ Failure failure_at(const Batch& batch, const std::string& place,
 void prepare_folder(const Batch& batch, const std::string& path, MadeFolders& folders) {
     if (batch.manifest.makes_folders) return folders.make_for(path);
     if (folders.has_folder_of(path)) return;
-    throw FileError(path, fmt::format("the folder {} does not exist; \"mkdir\": true makes it",
+    throw FileError(path, fmt::format("the folder {} does not exist; make it, or let \"mkdir\": "
+                                      "true of a manifest in JSON do so",
                                       batch.from_start(folder_of(path))));
 }
 

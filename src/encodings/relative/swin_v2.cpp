@@ -356,7 +356,10 @@ Nears<Number> outputs(const Network& network, Nears<Number> x) {
 std::vector<double> biases_of(const Network& network, const std::vector<Real>& coordinates,
                               DType dtype) {
     Nears<double> inputs;
-    for (const Real& x : coordinates) inputs.emplace_back(nearest_double(x), 0);
+    for (const Real& x : coordinates) {
+        const double rounded = nearest_double(x);
+        inputs.emplace_back(rounded, std::fabs(rounded));  // half of it, in units of 2^-52
+    }
     const Nears<double> near = outputs(network, std::move(inputs));
     const auto exactly = [&] {
         Nears<Real> exact;
