@@ -13,7 +13,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
-#include "core/read_double.h"
+#include "core/number.h"
 #include "core/tensor_fill.h"
 #include "draws/jax/fill.h"
 #include "encodings/parameters/initializer.h"
@@ -79,7 +79,9 @@ Initializer noise_of(const std::string& text) {
         return encodings::parse_initializer(text, 1, option);
     }
     double std = 0;
-    if (read_double(text, std).ptr != text.data() + text.size() || text.empty()) {
+    try {
+        std = parse_real(text, "--noise");
+    } catch (const UsageError&) {
         refuse(option, text, "must be a standard deviation, normal:MEAN,STD or uniform:LOW,HIGH");
     }
     if (std < 0) refuse(option, text, "must be at least 0: it is the standard deviation");
@@ -221,6 +223,7 @@ std::string text_of(const Parameters& corruption) {
 std::span<const ParameterSpec> corruption_parameters() { return parameters; }
 
 Parameters effective(Parameters p) {
+    p.evaluate_expressions();
     if (p.has("noise") && p.word("noise") == "none") p.resolve("noise", Value());
     if (p.has("noise")) {
         const Initializer noise = noise_of(p.word("noise"));

@@ -153,7 +153,7 @@ TEST_CASE("corruption: what changes nothing is no corruption") {
         CAPTURE(nothing);
         CHECK_FALSE(effective_of(nothing));
     }
-    for (const char* flaw : {"--noise normal:1,0", "--dropout 0.1", "--shuffle rows",
+    for (const char* flaw : {"--noise normal:1,0", "--noise 1/9", "--dropout 1/9", "--shuffle rows",
                              "--crop-rows :1", "--round-to f16"}) {
         CAPTURE(flaw);
         CHECK(effective_of(flaw));
@@ -177,9 +177,11 @@ TEST_CASE("corruption: what cannot be is refused") {
           "--noise -1: must be at least 0: it is the standard deviation");
     CHECK(refusal("sinusoid", "--noise constant:1") ==
           "--noise constant:1: must be a standard deviation, normal:MEAN,STD or uniform:LOW,HIGH");
-    CHECK(refusal("sinusoid", "--noise xavier-uniform") ==
-          "--noise xavier-uniform: must be a standard deviation, normal:MEAN,STD or "
-          "uniform:LOW,HIGH");
+    for (const std::string noise : {"xavier-uniform", "nan", "inf", "1e999", "0.1x"}) {
+        CHECK(refusal("sinusoid", "--noise " + noise) ==
+              "--noise " + noise +
+                  ": must be a standard deviation, normal:MEAN,STD or uniform:LOW,HIGH");
+    }
     CHECK(refusal("sinusoid", "--crop-columns 5:2") ==
           "--crop-columns 5:2: there are columns 0 to 511");
     CHECK(refusal("sinusoid", "--crop-rows 5") == "--crop-rows 5: must be FROM:TO");
