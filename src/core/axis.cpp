@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "core/number.h"
-
 namespace pegen {
 
 std::optional<double> position_at(const Axis& axis, std::int64_t index) {
@@ -16,8 +14,7 @@ std::optional<double> position_at(const Axis& axis, std::int64_t index) {
 
 std::string index_name(const Axis& axis, std::int64_t index) {
     if (!axis.index_names.empty()) return axis.index_names[index];
-    return axis.positions ? fmt::format("{} {}", axis.name, plain((*axis.positions)[index]))
-                          : fmt::format("{} {}", axis.name, index);
+    return fmt::format("{} {}", axis.name, index);
 }
 
 std::optional<int> find_axis(const std::vector<Axis>& axes, AxisKind kind) {

@@ -51,7 +51,7 @@ struct Axis {
 /// Returns the position of index `index`; nothing for the rows before the first position.
 std::optional<double> position_at(const Axis& axis, std::int64_t index);
 
-/// Returns the name of index `index` in a figure: "cos", or, by its position, "head 3".
+/// Returns the name of index `index` in a figure: "cos", or "head 3".
 std::string index_name(const Axis& axis, std::int64_t index);
 
 /// Returns the number of the first axis of this kind, counted from 0; nothing if there is none.

@@ -33,9 +33,10 @@ Axis part_of(const Axis& axis, RowRange range) {
     const auto progression = counts           ? Progression{0, 1}
                              : axis.positions ? axis.positions->exact_progression()
                                               : std::optional<Progression>();
-    if (!axis.index_names.empty()) {
-        const auto first = axis.index_names.begin() + range.first;
-        result.index_names.assign(first, first + range.count);
+    if (!axis.index_names.empty() || axis.kind == AxisKind::head) {
+        for (std::int64_t i = 0; i < range.count; ++i) {
+            result.index_names.push_back(index_name(axis, range.first + i));
+        }
     }
     if (progression && axis.rows_before == 0) {
         const auto [start, step] = *progression;

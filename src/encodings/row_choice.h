@@ -13,8 +13,8 @@ namespace pegen {
 /// Throws: UsageError, naming `option`, unless it has such a form and an index in it.
 RowRange parse_range(std::string_view text, std::int64_t extent, std::string_view option);
 
-/// Returns the axis of the indices in `range`. It keeps positions that are a progression; others it
-/// counts from 0.
+/// Returns the axis of the indices in `range`. It keeps names, as of heads, and positions that are
+/// a progression; others it counts from 0.
 Axis part_of(const Axis& axis, RowRange range);
 
 }  // namespace pegen

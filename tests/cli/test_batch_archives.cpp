@@ -159,6 +159,11 @@ TEST_CASE("batch archives: an archive is whole or not at all") {
     CHECK(refusal(R"({"encoding": "sinusoid", "len": 3, "npz": "a.npz:{d}",
                       "sweep": {"d": [2, 4, 0, 6]}})")
               .starts_with("pe-gen: m.json: jobs[0] with d 0: --d 0: must be"));
+    // What is found when the values are computed.
+    CHECK(refusal(R"({"encoding": "index", "dtype": "f16", "len": 2, "npz": "a.npz:{start}",
+                      "sweep": {"start": [1, 70000]}})")
+              .ends_with("--dtype float16: cannot hold the largest position, 70001; its largest "
+                         "value is 65504"));
     CHECK(
         refusal(R"({"encoding": "sinusoid", "len": 3, "npz": "a.npz:x",
                       "sweep": {"d": [2, 4]}})") ==

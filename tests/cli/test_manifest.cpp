@@ -425,9 +425,11 @@ TEST_CASE("manifest: a job may be the command line that one would type") {
     const Manifest manifest = parse_manifest(
         "\n# tables\npe-gen sinusoid --d_model 8 --reverse -o 'a b.npy'  # the first\n\n"
         "plot mine.npy \\\n  -o \"it's.png\"\n"
-        "concat --csv c\\ d.csv -- index --len 3 -- binary --bits 2\n",
+        "concat --csv c\\ d.csv -- index --len 3 -- binary --bits 2\n"
+        "index --npy $'a\\011b\\n.npy'",
         "jobs.txt");
-    REQUIRE(manifest.size == 3);
+    REQUIRE(manifest.size == 4);
+    CHECK(shown(manifest.job(3)) == "index npy=a\tb\\n.npy");
     CHECK(shown(manifest.job(0)) == "sinusoid d=8 reverse=true output=a b.npy");
     CHECK(manifest.job(0).place == "line 3");
     CHECK(shown(manifest.job(1)) == "plot output=it's.png npy-in=mine.npy");

@@ -531,7 +531,7 @@ class TestArrays(unittest.TestCase):
 class TestModule(unittest.TestCase):
     def test_has_the_manners_of_a_package(self):
         said = subprocess.run([sys.executable, "-m", "posenc", "--version"], capture_output=True, check=True)
-        self.assertEqual(said.stdout.decode(), f"pe-gen {posenc.__version__}\n")
+        self.assertEqual(said.stdout.decode().split("\n")[0], f"pe-gen {posenc.__version__}")
         self.assertEqual(set(posenc.__all__) - set(dir(posenc)), set())
         self.assertEqual({name for name in dir(posenc) if not name.startswith("__")}, {*posenc.__all__, "list"})
         for name in posenc.__all__:

@@ -331,8 +331,9 @@ Usage batch_usage(std::span<const std::string_view>, HelpLength) {
         "batch", {"batch figures.json", "batch commands.txt", "batch data.json --check"},
         {option_group("Options", options)}, {.are_files = true});
     usage.glossaries.push_back(
-        {"A manifest has a command in each line (- is standard input), or is JSON with",
-         {{"jobs",
+        {"A manifest: lines of commands, or JSON",
+         {{"commands", "sinusoid --d 64 -o {d}.npy, one in each line; - reads standard input"},
+          {"jobs",
            "[{\"encoding\": \"rope\", \"d\": 64, \"npy\": \"rope_{d}.npy\"}, ...]: options "
            "of a command, or a command as a text"},
           {"defaults", "options of all jobs that have them"},

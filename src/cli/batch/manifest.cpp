@@ -300,7 +300,9 @@ std::vector<CommandLine> command_lines(const Part& part, std::string_view text) 
         const char c = text[i];
         const bool is_escape = c == '\\' && quote != '\'' && i + 1 < text.size();
         if (c == '\n') ++line;
-        if (is_octal && c == '\\' && i + 3 < text.size()) {
+        const bool is_number = is_octal && c == '\\' && i + 3 < text.size() &&
+                               text.find_first_not_of("01234567", i + 1) > i + 3;
+        if (is_number) {
             word += static_cast<char>((text[i + 1] - '0') << 6 | (text[i + 2] - '0') << 3 |
                                       (text[i + 3] - '0'));
             i += 3;
@@ -522,8 +524,8 @@ Job Manifest::job(std::size_t number) const {
     if (family.sample) {
         job.place += fmt::format("{} sample {}", swept.empty() ? " with" : ",", *job.sample);
         for (const Drawn& one : family.sample->drawn) {
-            job.drawn.push_back(std::make_unique<const Setting>(
-                one.key, drawn_value(one, *family.sample, *job.sample)));
+            job.drawn.emplace_back(
+                new Setting{one.key, drawn_value(one, *family.sample, *job.sample)});
             const bool is_default = one.is_default && one.key != encoding_key;
             (one.is_label ? job.labels
              : is_default ? job.defaults

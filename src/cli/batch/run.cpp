@@ -54,8 +54,8 @@ struct JobFile {
 struct BatchJob {
     const Batch* batch;
     JobReport* report;
-    Job job;  ///< of several jobs the first, or the one that fails
-    Request request{};
+    Job job;            ///< of several jobs the first, or the one that fails
+    Request request{};  ///< of several jobs without tables: the archive has all of `tables`
     std::vector<Table> tables{};
     std::vector<JobFile> files{};
     std::string entries{};                ///< of the index, for the arrays of several jobs
@@ -236,9 +236,12 @@ class MembersRows {
         constexpr std::size_t at_once = 64;
         const std::lock_guard lock(mutex_);
         if (member < first_ || member >= first_ + made_.size()) {
+            // If a table cannot be made, what is there stays.
+            std::vector<std::shared_ptr<const Made>> next(
+                std::min(at_once, members_.size() - member));
+            parallel_for(std::ssize(next), [&](std::int64_t i) { next[i] = make(member + i); });
             first_ = member;
-            made_.assign(std::min(at_once, members_.size() - member), nullptr);
-            parallel_for(std::ssize(made_), [&](std::int64_t i) { made_[i] = make(first_ + i); });
+            made_ = std::move(next);
         }
         return made_[member - first_];
     }
