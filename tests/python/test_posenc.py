@@ -528,6 +528,16 @@ class TestArrays(unittest.TestCase):
             posenc.identify(numpy.ma.masked_less(self.values, 0))
 
 
+class TestFlaws(unittest.TestCase):
+    def test_are_options_like_others(self):
+        noisy = posenc.table("sinusoid", d=8, len=20, noise=0.1, corruption_seed=3)
+        numpy.testing.assert_array_equal(posenc.table("sinusoid", d=8, len=20, noise=0.1, corruption_seed=3), noisy)
+        difference = noisy - posenc.table("sinusoid", d=8, len=20)
+        self.assertTrue(0.05 < difference.std() < 0.2)
+        table = posenc.Table("sinusoid", d=8, len=20, noise=0.1, corruption_seed=3)
+        numpy.testing.assert_array_equal(table.rows(5, 3), noisy[5:8])
+
+
 class TestModule(unittest.TestCase):
     def test_has_the_manners_of_a_package(self):
         said = subprocess.run([sys.executable, "-m", "posenc", "--version"], capture_output=True, check=True)

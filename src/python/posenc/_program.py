@@ -116,25 +116,36 @@ def show(words: list[str], command: Command) -> None:
 
 def version() -> str:
     """Returns the version of the program."""
-    return run(["--version"], Command(""), all_of)[0].decode().split()[-1]
+    return run(["--version"], Command(""), all_of)[0].decode().split()[1]
+
+
+#: Options of a command that its parts in `concat` cannot have.
+uncut = ("--threads", "--noise", "--dropout", "--shuffle", "--crop", "--round", "--corruption")
 
 
 def plan(command: Command) -> Plan:
     """Plans the table that the words ask for."""
     command.refuse_outputs()
 
-    def facts(output: IO[bytes]) -> dict[str, str]:
+    def facts(output: IO[bytes]) -> list[dict[str, str]]:
         lines = output.read().decode().splitlines()
-        said = dict(line.split(maxsplit=1) for line in lines if not line.startswith(" "))
-        return {name: said[name] for name in ("shape", "dtype", "axes")}
+        said = [line.split(maxsplit=1) for line in lines if not line.startswith(" ")]
+        values = {name: [value for key, value in said if key == name] for name in ("shape", "dtype", "axes")}
+        tables = [dict(zip(values, table)) for table in zip(*values.values())]
+        if not tables:
+            raise LookupError("no table")
+        return tables
 
-    said, planned = run(command.extended("--dry-run"), command, facts)
+    tables, planned = run(command.extended("--dry-run"), command, facts)
+    if len(tables) > 1:
+        raise ValueError("--table: must be one; ask for each by itself, or use file() or save()")
+    said = tables[0]
     shape = tuple(int(extent) for extent in said["shape"].strip("()").split(",") if extent.strip())
     rows_each = math.prod(shape[1:-1])
-    # Whole numbers, and what is no encoding, cannot be parts of `concat`, which cuts tables.
+    # Whole numbers, flaws, and what is no encoding, cannot be parts of `concat`, which cuts tables.
     is_cut = (numpy_dtype(said["dtype"]).kind in "fV" and
               command.words[0] not in ("apply", "attention", "concat", "plot") and
-              not any(word.startswith("--threads") for word in command.words))
+              not any(word.startswith(uncut) for word in command.words))
     kept: Optional[NDArray[Any]] = None
 
     def read(first: int, count: int) -> NDArray[Any]:
