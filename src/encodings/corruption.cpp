@@ -207,11 +207,11 @@ Rows with_flaws(const Rows& rows, const Parameters& p, int table) {
     return rows::rounded(result, dtype);
 }
 
-/// Returns "noise 0.01, dropout 0.1".
+/// Returns "noise 0.01, dropout 0.1", without the seed.
 std::string text_of(const Parameters& corruption) {
     std::string text;
     for (const Parameters::Entry& entry : corruption.entries()) {
-        if (is_default(entry)) continue;
+        if (is_default(entry) || entry.spec->name == "corruption-seed") continue;
         text +=
             fmt::format("{}{} {}", text.empty() ? "" : ", ", entry.spec->name, to_string(entry));
     }
