@@ -103,6 +103,22 @@ std::string target_line(const Target& target, const std::string& size) {
                        target.path == "-" ? "standard output" : one_line(target.path), size);
 }
 
+/// Prints several tables, each below its name.
+void print_tables(const Request& request, ProgressLine& line) {
+    const std::vector<PlannedOutput> all = planned_outputs(request);
+    const Run run = run_of(request);
+    const Target target = printed();
+    print_notes(all.front().planned.notes, run.settings.verbosity);
+    std::string text;
+    for (const PlannedOutput& output : all) {
+        Table table = output.planned.table;
+        table.rows = prepared_rows(output.planned, run, line);
+        text +=
+            fmt::format("{}\n{}", table.name, whole_file(table, *target.format, target.parameters));
+    }
+    print(text);
+}
+
 }  // namespace
 
 PlannedTable planned_table(const Request& request, const RequestedTable& wanted) {
@@ -208,6 +224,9 @@ std::string dry_run_text(std::span<const PlannedOutput> tables, std::span<const 
 void generate(const Request& request, ProgressLine& line) {
     if (request.run.threads) limit_threads(*request.run.threads);
     numerics::self_test();
+    if (all_targets(request).empty() && request.run.verbosity == Verbosity::normal) {
+        return print_tables(request, line);
+    }
     generate(planned_outputs(request), request.archives, run_of(request), line);
 }
 

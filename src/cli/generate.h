@@ -47,8 +47,8 @@ std::string dry_run_text(const PlannedOutput& output, const Run& run, ProgressLi
 std::string dry_run_text(std::span<const PlannedOutput> tables, std::span<const Target> archives,
                          const Run& run);
 
-/// Makes the tables of the request and writes every target. Afterwards either all files exist or
-/// none has been changed.
+/// Makes the tables of the request and writes every target, or prints the tables if there is none.
+/// Afterwards either all files exist or none has been changed.
 void generate(const Request& request, ProgressLine& line);
 
 /// Returns the size of a file, "1048704 bytes", if it is known before the file is written.

@@ -292,17 +292,16 @@ void check_extension(const Format& format, std::string_view path) {
 
 std::pair<std::string_view, std::string_view> archive_and_arrays(std::string_view path) {
     if (path.starts_with("-:")) return {path.substr(0, 1), path.substr(2)};
+    std::size_t colon = path.size();  // the first one behind an extension
     for (const Format* format : all_formats()) {
         if (!format->archive) continue;
         for (const std::string_view extension : words(format->extensions)) {
             const std::string end = fmt::format(".{}:", extension);
             const std::size_t place = lower_case(path).find(end);
-            if (place == path.npos) continue;
-            const std::size_t length = place + end.size();
-            return {path.substr(0, length - 1), path.substr(length)};
+            if (place != path.npos) colon = std::min(colon, place + end.size() - 1);
         }
     }
-    return {path, ""};
+    return {path.substr(0, colon), path.substr(std::min(colon + 1, path.size()))};
 }
 
 DType dtype_named(std::string_view word) {

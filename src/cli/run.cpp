@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <string>
 #include <utility>
 
 #include "cli/commands.h"
@@ -13,34 +12,14 @@
 #include "cli/progress_line.h"
 #include "cli/request.h"
 #include "core/error.h"
-#include "formats/write.h"
 
 namespace pegen::cli {
 namespace {
-
-/// Prints several tables, each below its name.
-ExitStatus print_tables(const Request& request, ProgressLine& line) {
-    const Target target = printed();
-    std::string text;
-    line.begin(std::string(request.subject.name()));
-    for (const RequestedTable& wanted : request.tables) {
-        PlannedTable planned = planned_table(request, wanted);
-        if (text.empty()) print_notes(planned.notes, request.run.verbosity);
-        planned.table.rows = planned.make_rows(line.progress());
-        text += fmt::format("{}\n{}", planned.table.name,
-                            whole_file(planned.table, *target.format, target.parameters));
-    }
-    line.hide();
-    return print(text);
-}
 
 ExitStatus run_request(const Request& request) {
     ProgressLine line(request.run.verbosity);
     switch (request.run.action) {
         case Action::generate:
-            if (all_targets(request).empty() && request.run.verbosity == Verbosity::normal) {
-                return print_tables(request, line);
-            }
             generate(request, line);
             break;
         case Action::dry_run:

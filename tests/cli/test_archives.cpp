@@ -49,6 +49,23 @@ TEST_CASE("archive: one file holds every table, and other files the first one") 
     place.make("diff a.npy -- t5 --len 3");
 }
 
+TEST_CASE("archive: arrays have the names behind the colon") {
+    const Place place;
+    place.make("mae --d 8 --height 2 --width 2 --safetensors a.safetensors:b.npz:c");
+    CHECK(place.make("info a.safetensors") ==
+          "format    safetensors\narrays    b.npz:c  float32 (4, 8)\n"
+          "command   pe-gen mae --height 2 --width 2 --d 8 --safetensors a.safetensors:b.npz:c\n");
+    place.make("rope --d 4 --len 3 --table sin,cos -o 'R.NPZ:m.{table}'");
+    CHECK(place.make("info R.NPZ") ==
+          "format    npz\narrays    m.sin  float32 (3, 4)\n          m.cos  float32 (3, 4)\n");
+    CHECK(place.refusal("rope --table cos,sin --npz a.npz:x") ==
+          "pe-gen: a.npz:x: 2 tables need a name each; use {table}\n");
+    CHECK(
+        place.refusal("rope --npz a.npz:x --safetensors a.safetensors") ==
+        "pe-gen: a.npz and a.safetensors: their arrays have the same names; write the same behind "
+        "each ':'\n");
+}
+
 TEST_CASE("archive: --table says which tables it holds") {
     const Place place;
     place.make("rope --d 4 --len 3 --table sin,cos -o a.npz");
