@@ -193,7 +193,8 @@ TEST_CASE("plots: offsets have the mean and the range of the dot products at eac
 TEST_CASE("plots: wavelengths are the encoding's own, on a logarithmic axis") {
     Table table = powers(2, 2);
     CHECK_THROWS_WITH_AS(composed(table, {}, "wavelengths"),
-                         "--plot wavelengths: a file does not tell them", UsageError);
+                         "--plot wavelengths: files, and tables with flaws, do not tell them",
+                         UsageError);
     table.sibling = [](const Sibling& wanted) {
         CHECK(wanted.table == "wavelengths");
         Table own = table_of({{1}, {10}, {100}});

@@ -84,7 +84,9 @@ void check_has_rotations(const Table& table) {
 }
 
 Figure compose(const Table& table, const Parameters& parameters, const Medium& medium) {
-    if (!table.sibling) throw UsageError("--plot decay: a file does not tell its frequencies");
+    if (!table.sibling)
+        throw UsageError(
+            "--plot decay: files, and tables with flaws, do not tell their frequencies");
     check_has_rotations(table);
     const std::vector<NamedTable> all = with_others(table, parameters, rotations_table);
     std::vector<Series> curves;

@@ -38,7 +38,8 @@ void check(Limits limits) {
 }
 
 Figure compose(const Table& table, const Parameters& parameters, const Medium& medium) {
-    if (!table.sibling) throw UsageError("--plot wavelengths: a file does not tell them");
+    if (!table.sibling)
+        throw UsageError("--plot wavelengths: files, and tables with flaws, do not tell them");
     const std::vector<NamedTable> all = with_others(table, parameters, "wavelengths");
     const Table& wavelengths = all.front().table;
     std::vector<Series> curves;
