@@ -49,7 +49,7 @@ constexpr std::array parameters{
                   .choices = "float32 float16 bfloat16 f32 f16 bf16",
                   .summary = "round the values to a coarser type; the table keeps its own"},
     ParameterSpec{
-        .name = "corruption-seed",
+        .name = corruption_seed,
         .type = ParameterType::integer,
         .default_value = "0",
         .range = any_position,
@@ -64,7 +64,7 @@ jax::Words fold_in(const jax::Words& key, std::uint32_t data) {
 }
 
 jax::Words key_of(const Parameters& p, int table, Step step) {
-    const jax::Words seed = jax::key_of(p.integer("corruption-seed"));
+    const jax::Words seed = jax::key_of(p.integer(corruption_seed));
     return fold_in(fold_in(seed, static_cast<std::uint32_t>(table)),
                    static_cast<std::uint32_t>(step));
 }
@@ -115,10 +115,8 @@ Rows changed(const Rows& float64, TensorFill draws, Change change) {
 std::vector<std::int64_t> random_order(const jax::Words& key, std::int64_t count) {
     constexpr std::int64_t most = std::int64_t{1} << 28;
     if (count > most) {
-        throw UsageError(
-            fmt::format("--shuffle: {} rows; the order of at most 2^28 is kept in "
-                        "memory",
-                        count));
+        throw UsageError(fmt::format(
+            "--shuffle: {} indices; their order is kept in memory and ends at 2^28", count));
     }
     const std::vector<float> numbers =
         elements_of<float>(jax::uniform_fill(draw_of(key, count), 0, 1), 0, count);
@@ -211,7 +209,7 @@ Rows with_flaws(const Rows& rows, const Parameters& p, int table) {
 std::string text_of(const Parameters& corruption) {
     std::string text;
     for (const Parameters::Entry& entry : corruption.entries()) {
-        if (is_default(entry) || entry.spec->name == "corruption-seed") continue;
+        if (is_default(entry) || entry.spec->name == corruption_seed) continue;
         text +=
             fmt::format("{}{} {}", text.empty() ? "" : ", ", entry.spec->name, to_string(entry));
     }
@@ -230,8 +228,8 @@ Parameters effective(Parameters p) {
         if (noise.numbers[0] == 0 && noise.numbers[1] == 0) p.resolve("noise", Value());
     }
     if (p.has("dropout") && p.real("dropout") == 0) p.resolve("dropout", Value());
-    const bool is_random = p.has("noise") || p.has("dropout") || p.has("shuffle");
-    if (!is_random) p.resolve("corruption-seed", std::int64_t{0});
+    const auto is_there = [&](std::string_view flaw) { return p.has(flaw); };
+    if (std::ranges::none_of(random_flaws, is_there)) p.resolve(corruption_seed, std::int64_t{0});
     return p;
 }
 
@@ -250,7 +248,6 @@ PlannedTable corrupted(PlannedTable planned, const Parameters& p, int number) {
                                                         : "round-to",
                                      table.name));
     }
-    if (p.has("noise")) noise_of(p.word("noise"));
     if (table.shape.rank() == 0) {
         if (p.has("crop-rows") || p.has("crop-columns") || p.has("shuffle")) {
             throw UsageError(
@@ -259,8 +256,9 @@ PlannedTable corrupted(PlannedTable planned, const Parameters& p, int number) {
     }
     std::vector<std::int64_t> extents = table.shape.extents();
     const std::int64_t rows = extents.empty() ? 1 : extents.front();
-    IndexChange first{{0, rows}, {}}, last{{0, table.shape.columns()}, {}};
-    first = change_of(p, rows, "crop-rows", "rows", key_of(p, number, Step::rows));
+    const IndexChange first =
+        change_of(p, rows, "crop-rows", "rows", key_of(p, number, Step::rows));
+    IndexChange last{{0, table.shape.columns()}, {}};
     if (extents.size() > 1) {
         last = change_of(p, extents.back(), "crop-columns", "columns",
                          key_of(p, number, Step::columns));

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <span>
+#include <string_view>
 
 #include "core/parameters.h"
 #include "encodings/encoding.h"
@@ -9,11 +11,14 @@
 // a part of a table, another order.
 namespace pegen {
 
+/// The flaws that are drawn at random, and the parameter with the seed of their draws.
+inline constexpr std::array<std::string_view, 3> random_flaws{"shuffle", "noise", "dropout"};
+inline constexpr std::string_view corruption_seed = "corruption-seed";
+
 /// The parameters of a corruption, which every table may have besides the parameters of its
 /// encoding. Its steps, in their order:
 ///   --crop-rows, --crop-columns   keep the indices FROM to TO - 1 of the first or the last axis
-///   --shuffle                     index i of the first axis, of the last, or of both, becomes
-///   index
+///   --shuffle                     index i of the first axis, the last, or both, becomes index
 ///                                 argsort(uniform(key, (n,)))[i], with a stable sort
 ///   --noise                       x + mean + std normal(key, shape), or x + uniform(key, shape)
 ///   --dropout P                   x / (1 - P) where uniform(key, shape) < 1 - P, else 0

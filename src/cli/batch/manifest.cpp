@@ -17,6 +17,7 @@
 #include "core/json.h"
 #include "core/names.h"
 #include "core/number.h"
+#include "encodings/corruption.h"
 #include "files/json_text.h"
 #include "files/sha256.h"
 
@@ -144,21 +145,26 @@ std::optional<Sample> sample_of(const Part& job, std::size_t place, std::vector<
     return sample;
 }
 
-std::vector<Sweep> sweeps_of(const Part& job, const JobFamily& family) {
-    std::vector<Sweep> sweeps;
-    if (!job.json.contains(sweep_key)) return sweeps;
+/// True if the family sets, sweeps or draws the option or label.
+bool has(const JobFamily& family, std::string_view key, bool is_label) {
+    return has_key(is_label ? family.labels : family.settings, key) ||
+           (family.sample && is_drawn(family.sample->drawn, key, is_label)) ||
+           std::ranges::any_of(family.sweeps, [&](const Sweep& sweep) {
+               return sweep.is_label == is_label && is_called(sweep.key, key);
+           });
+}
+
+/// Adds what "sweep" of a job varies. Throws: FormatError.
+void add_sweeps(const Part& job, JobFamily& family) {
+    if (!job.json.contains(sweep_key)) return;
     const Part part = job.at(sweep_key);
     part.check_object("{\"d\": [64, 128]}");
     std::size_t jobs = family.sample ? family.sample->count : 1;
-    const std::vector<Drawn> drawn = family.sample ? family.sample->drawn : std::vector<Drawn>();
     const auto add = [&](const Part& list, const std::string& key, bool is_label) {
-        const bool is_there = has_key(is_label ? family.labels : family.settings, key) ||
-                              is_drawn(drawn, key, is_label) ||
-                              std::ranges::any_of(sweeps, [&](const Sweep& other) {
-                                  return other.is_label == is_label && is_called(other.key, key);
-                              });
         const SweepValues values = sweep_values(list);
-        if (is_there) list.refuse("is there twice, in the sweep and outside of it");
+        if (has(family, key, is_label)) {
+            list.refuse("is there twice, in the sweep and outside of it");
+        }
         // The jobs are counted before any value is made.
         jobs *= values.count;
         if (jobs > most_jobs) job.refuse(fmt::format("sweeps over more than {} jobs", most_jobs));
@@ -166,7 +172,7 @@ std::vector<Sweep> sweeps_of(const Part& job, const JobFamily& family) {
         for (std::size_t i = 0; i < values.count; ++i) {
             sweep.settings.push_back({key, values.at(i)});
         }
-        sweeps.push_back(std::move(sweep));
+        family.sweeps.push_back(std::move(sweep));
     };
     for (const auto& [key, values] : part.json.items()) {
         if (key != labels_key) {
@@ -176,23 +182,11 @@ std::vector<Sweep> sweeps_of(const Part& job, const JobFamily& family) {
         const Part labels = labels_part(part, "{\"fold\": [0, 1]}");
         for (const auto& [name, list] : labels.json.items()) add(labels.at(name), name, true);
     }
-    return sweeps;
-}
-
-/// True if the family, or its defaults, set or draw the option or label.
-bool has(const JobFamily& family, std::string_view key, bool is_label) {
-    return has_key(is_label ? family.labels : family.settings, key) ||
-           (family.sample && is_drawn(family.sample->drawn, key, is_label)) ||
-           std::ranges::any_of(family.sweeps, [&](const Sweep& sweep) {
-               return sweep.is_label == is_label && is_called(sweep.key, key);
-           });
 }
 
 /// Adds what the defaults draw for a sample and, where it has random flaws, a seed for them.
 /// Throws: FormatError if nothing is drawn.
 void complete_sample(const Part& job, JobFamily& family, const Manifest& manifest) {
-    constexpr std::array<std::string_view, 3> random_flaws{"noise", "dropout", "shuffle"};
-    constexpr std::string_view seed = "corruption-seed";
     const auto is_there = [&](std::string_view key) {
         return has(family, key, false) || has_key(manifest.defaults, key);
     };
@@ -200,11 +194,11 @@ void complete_sample(const Part& job, JobFamily& family, const Manifest& manifes
     for (const Drawn& other : manifest.drawn) {
         if (!has(family, other.key, other.is_label)) drawn.push_back(other);
     }
-    if (std::ranges::any_of(random_flaws, is_there) && !is_there(seed)) {
+    if (std::ranges::any_of(random_flaws, is_there) && !is_there(corruption_seed)) {
         const Distribution bits{10, [](std::uint64_t number, std::uint64_t) {
                                     return TypedValue{std::to_string(number >> 32), false};
                                 }};
-        drawn.push_back({std::string(seed), false, bits, true});
+        drawn.push_back({std::string(corruption_seed), false, bits, true});
     }
     if (!drawn.empty()) return;
     job.at(sample_key)
@@ -214,13 +208,7 @@ void complete_sample(const Part& job, JobFamily& family, const Manifest& manifes
 /// Throws: FormatError unless each job names an encoding: in its settings, its sweep or the
 /// defaults.
 void check_name(const Part& part, const JobFamily& family, const Manifest& manifest) {
-    const bool is_swept = std::ranges::any_of(family.sweeps, [](const Sweep& sweep) {
-        return !sweep.is_label && sweep.key == encoding_key;
-    });
-    const bool is_there = is_swept || has_key(family.settings, encoding_key) ||
-                          (family.sample && is_drawn(family.sample->drawn, encoding_key, false)) ||
-                          has_key(manifest.defaults, encoding_key);
-    if (is_there) return;
+    if (has(family, encoding_key, false) || has_key(manifest.defaults, encoding_key)) return;
     part.refuse(
         "needs an \"encoding\": the name of an encoding or of a preset, such as \"sinusoid\" or "
         "\"bert\"");
@@ -370,7 +358,7 @@ std::size_t append_jobs(const Part& part, Manifest& manifest) {
     JobFamily family{manifest.size,          part.place, settings_of(part, drawn),
                      labels_of(part, drawn), {},         {}};
     family.sample = sample_of(part, manifest.families.size(), std::move(drawn));
-    family.sweeps = sweeps_of(part, family);
+    add_sweeps(part, family);
     if (family.sample) complete_sample(part, family, manifest);
     check_name(part, family, manifest);
     return append(std::move(family), part, manifest);

@@ -310,10 +310,10 @@ class Arrays {
         const bool is_stack = table.name.ends_with(stacked);
         const std::string name =
             table.name.substr(0, table.name.size() - (is_stack ? stacked.size() : 0));
-        const auto [found, is_new] = by_name_.emplace(name, arrays_.size());
         if (name.empty()) {
             throw UsageError(fmt::format("{}: needs a name before [], as in x[]", path_));
         }
+        const auto [found, is_new] = by_name_.emplace(name, arrays_.size());
         if (is_new) arrays_.push_back({name, table.shape, table.dtype, is_stack, {}});
         Array& array = arrays_[found->second];
         if (!is_new && !(is_stack && array.is_stack)) {
