@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/clones.h"
+
 namespace pegen {
 namespace {
 
@@ -28,6 +30,15 @@ struct Block {
 };
 
 constexpr std::int64_t positions_of_block = 1 << 13;
+
+/// Sets out[i] to the term number  begin + way * i.
+PEGEN_CLONES void set_terms(Progression progression, double begin, double way, double* out,
+                            std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const double number = begin + way * static_cast<double>(i);
+        out[i] = std::fma(progression.step, number, progression.start);  // rounds once
+    }
+}
 
 }  // namespace
 
@@ -104,6 +115,15 @@ double Positions::operator[](std::int64_t row) const {
     const std::int64_t i = is_reversed_ ? count_ - 1 - row : row;
     if (list_) return (*list_)[i];
     return std::fma(step_, static_cast<double>(i), start_);  // rounds once
+}
+
+void Positions::read(std::int64_t first, std::span<double> out) const {
+    if (list_) {
+        for (double& position : out) position = (*this)[first++];
+        return;
+    }
+    const auto begin = static_cast<double>(is_reversed_ ? count_ - 1 - first : first);
+    set_terms({start_, step_}, begin, is_reversed_ ? -1 : 1, out.data(), out.size());
 }
 
 double Positions::largest() const {

@@ -36,6 +36,8 @@ class Positions {
     Positions reversed() const;
 
     double operator[](std::int64_t row) const;
+    /// Sets `out` to the positions of rows first, first + 1, ...
+    void read(std::int64_t first, std::span<double> out) const;
     std::int64_t size() const { return count_; }
 
     /// Returns the largest |position|.

@@ -77,6 +77,12 @@ ChannelLayout both_of_pairs(Function function, std::int64_t channels) {
                     function, function);
 }
 
+bool has_zeros(const ChannelLayout& layout) {
+    std::int64_t filled = 0;
+    for (const ChannelRun& run : layout.runs) filled += run.count;
+    return filled < layout.channels;
+}
+
 std::optional<ChannelContent> content_of(const ChannelLayout& layout, std::int64_t channel) {
     for (const ChannelRun& run : layout.runs) {
         const auto i = term_of(channel, run.first_channel, run.channel_stride, run.count);

@@ -79,6 +79,9 @@ struct ChannelContent {
     bool operator==(const ChannelContent&) const = default;
 };
 
+/// True if some channels are in no run.
+bool has_zeros(const ChannelLayout& layout);
+
 /// Returns the content of the channel; nothing if the channel is always 0.
 std::optional<ChannelContent> content_of(const ChannelLayout& layout, std::int64_t channel);
 

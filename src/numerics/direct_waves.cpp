@@ -1,98 +1,132 @@
 #include "numerics/direct_waves.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <type_traits>
 #include <utility>
 
 #include "core/clones.h"
 #include "core/element.h"
+#include "core/quick_rounding.h"
 #include "numerics/floating_rows.h"
 
 namespace pegen::numerics {
 namespace {
-
-/// The number of parts into which a turn is divided; the table has the sine of each.
-constexpr int parts = 128;
-constexpr int quarter = parts / 4;
-
-using SineTable = std::array<double, parts>;
-
-const SineTable& sine_table() {
-    static const SineTable table = [] {
-        SineTable sines;
-        for (int i = 0; i < parts; ++i) {
-            const bool is_zero = i % (parts / 2) == 0;
-            const Real angle = pi() * (2.0 * i) / parts;
-            sines[i] = is_zero ? 0 : nearest_double(sin(angle));
-        }
-        return sines;
-    }();
-    return table;
-}
-
-/// The angles of a row and the results computed from them, with an element for each frequency.
-struct Scratch {
-    std::vector<double> high;       ///< the high half of the angle
-    std::vector<double> low;        ///< the low half, not normalized
-    std::vector<double> magnitude;  ///< the sum of the summands' magnitudes
-    std::vector<double> sines, cosines;
-    std::vector<double> sine_errors, cosine_errors;  ///< bounds
-
-    explicit Scratch(std::size_t count)
-        : high(count),
-          low(count),
-          magnitude(count),
-          sines(count),
-          cosines(count),
-          sine_errors(count),
-          cosine_errors(count, 0x1p-51) {}
-};
 
 /// Types of arrays that do not overlap each other, so that the compiler may compute many elements
 /// at once.
 using In = const double* __restrict;
 using Out = double* __restrict;
 
-/// Adds x * frequency to each angle. Error: at most 2^-98 of the magnitude, for 16 axes.
-PEGEN_CLONES void add_products(double x, In frequency_high, In frequency_low, std::size_t count,
-                               Out high, Out low, Out magnitude) {
-    for (std::size_t k = 0; k < count; ++k) {
-        const double product = x * frequency_high[k];
-        const double rest = std::fma(x, frequency_high[k], -product) + x * frequency_low[k];
-        const double sum = high[k] + product;
-        const double seen = sum - high[k];
-        low[k] += ((high[k] - (sum - seen)) + (product - seen)) + rest;
-        high[k] = sum;
-        magnitude[k] += std::fabs(product);
+/// Adding this double to a number below 2^51 rounds it to a whole number, which is then in the last
+/// bits of the sum.
+constexpr double to_whole = 0x1.8p52;
+
+/// Sets high[i] + low[i] to the product of a position and a factor, to within 2^-102 of itself.
+PEGEN_CLONES void set_products(In x, In factor_high, In factor_low, std::size_t count, Out high,
+                               Out low) {
+    for (std::size_t i = 0; i < count; ++i) {
+        high[i] = x[i] * factor_high[i];
+        low[i] = std::fma(x[i], factor_high[i], -high[i]) + x[i] * factor_low[i];
     }
 }
 
-/// Computes sines and cosines of the angles high + low, |high| <= 2^20, and bounds of the errors of
-/// the sines; the cosines are off by at most 2^-51. docs/numerics.md derives the bounds.
-PEGEN_CLONES void evaluate(In high, In low, In magnitude, std::size_t count, In table, Out sines,
-                           Out cosines, Out sine_errors) {
-    constexpr double turn = 2 * std::numbers::pi;
-    constexpr double part = turn / parts, part_rest = 2.4492935982947064e-16 / parts;
-    constexpr double to_integer = 0x1.8p52;  // adding this rounds to whole numbers
-    for (std::size_t k = 0; k < count; ++k) {
-        const double n = std::fma(high[k], parts / turn, to_integer) - to_integer;
-        const double r = std::fma(-n, part_rest, std::fma(-n, part, high[k])) + low[k];
+/// Changes the sign of `value` if bit 1 of `quarters` is set.
+[[gnu::always_inline]] inline double with_sign(double value, std::uint64_t quarters) {
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) ^ (quarters & 2) << 62);
+}
+
+/// Computes sines and cosines of angles up to 2^26, and bounds of the errors of the sines; the
+/// cosines are off by at most 2^-51. docs/numerics.md derives the bounds. An angle is a sum of
+/// products: number s of wave i is  x[s * size + i] * factor[s * size + i],  where all waves share
+/// x[s * size] if they are at one position.
+template <std::size_t summands, bool are_at_one_position>
+PEGEN_CLONES void evaluate(In x, In factor_high, In factor_low, std::size_t size, std::size_t count,
+                           Out sines, Out cosines, Out sine_errors, Out cosine_errors) {
+    constexpr double quarter = 0x1.921fb54442d18p+0, quarter_rest = 0x1.1a62633145c07p-54;
+    for (std::size_t i = 0; i < count; ++i) {
+        double high = 0, low = 0, magnitude = 0;
+        for (std::size_t s = 0; s < summands; ++s) {
+            const std::size_t at = s * size + i;
+            const double position = are_at_one_position ? x[s * size] : x[at];
+            const double product = position * factor_high[at];
+            const double rest =
+                std::fma(position, factor_high[at], -product) + position * factor_low[at];
+            const double sum = high + product, seen = sum - high;
+            low += s == 0 ? rest : ((high - (sum - seen)) + (product - seen)) + rest;
+            high = sum;
+            magnitude += std::fabs(product);
+        }
+        const double turned = std::fma(high, 1 / quarter, to_whole), n = turned - to_whole;
+        const double r = std::fma(-n, quarter_rest, std::fma(-n, quarter, high)) + low;
         const double r2 = r * r;
-        const double sine = r + r * r2 * (-1.0 / 6 + r2 * (1.0 / 120 - r2 * (1.0 / 5040)));
-        const double cosine_less_1 = r2 * (-0.5 + r2 * (1.0 / 24 - r2 * (1.0 / 720)));
-        // The number of parts is an int, because indices of that width are gathered at once.
-        const int index = static_cast<int>(n);
-        const double s = table[index & (parts - 1)], c = table[(index + quarter) & (parts - 1)];
+        // The terms of the series, up to r^17 and r^16.
+        double odd = std::fma(r2, 1.0 / 355687428096000, -1.0 / 1307674368000);
+        odd = std::fma(r2, odd, 1.0 / 6227020800);
+        odd = std::fma(r2, odd, -1.0 / 39916800);
+        odd = std::fma(r2, odd, 1.0 / 362880);
+        odd = std::fma(r2, odd, -1.0 / 5040);
+        odd = std::fma(r2, odd, 1.0 / 120);
+        odd = std::fma(r2, odd, -1.0 / 6);
+        double even = std::fma(r2, 1.0 / 20922789888000, -1.0 / 87178291200);
+        even = std::fma(r2, even, 1.0 / 479001600);
+        even = std::fma(r2, even, -1.0 / 3628800);
+        even = std::fma(r2, even, 1.0 / 40320);
+        even = std::fma(r2, even, -1.0 / 720);
+        even = std::fma(r2, even, 1.0 / 24);
+        const double sine = std::fma(r * r2, odd, r);
+        const double less = 1 - 0.5 * r2;
+        const double cosine = less + std::fma(r2 * r2, even, (1 - less) - 0.5 * r2);
+        const auto quarters = std::bit_cast<std::uint64_t>(turned);
+        const bool is_odd = (quarters & 1) != 0;
         // Adding 0 turns -0 into 0.
-        sines[k] = s + (c * sine + s * cosine_less_1) + 0.0;
-        cosines[k] = c + (c * cosine_less_1 - s * sine);
+        sines[i] = with_sign(is_odd ? cosine : sine, quarters) + 0.0;
+        cosines[i] = with_sign(is_odd ? sine : cosine, quarters + 1);
         // Near 0 the error is relative to the sine itself, whose neighbours are closer there.
-        sine_errors[k] = n == 0 ? std::fabs(sines[k]) * 0x1p-50 + magnitude[k] * 0x1p-95 : 0x1p-51;
+        sine_errors[i] = n == 0 ? std::fabs(sines[i]) * 0x1p-50 + magnitude * 0x1p-95 : 0x1p-51;
+        cosine_errors[i] = 0x1p-51;
+    }
+}
+
+/// Computes shares[i] * exp(-(high[i] + low[i])), high[i] >= 0, each to within 2^-49 of itself. A
+/// result below 2^-1022 may be 0.
+PEGEN_CLONES void decay(In high, In low, In shares, std::size_t count, Out weights) {
+    constexpr double ln2 = 0x1.62e42fefa39efp-1, ln2_rest = 0x1.abc9e3b39803fp-56;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double exponent = -std::min(high[i], 800.0);
+        const double sum = std::fma(exponent, 1 / ln2, to_whole), n = sum - to_whole;
+        const double r = std::fma(-n, ln2_rest, std::fma(-n, ln2, exponent)) - low[i];
+        // The terms of the series, up to r^13.
+        double series = std::fma(r, 1.0 / 6227020800, 1.0 / 479001600);
+        series = std::fma(r, series, 1.0 / 39916800);
+        series = std::fma(r, series, 1.0 / 3628800);
+        series = std::fma(r, series, 1.0 / 362880);
+        series = std::fma(r, series, 1.0 / 40320);
+        series = std::fma(r, series, 1.0 / 5040);
+        series = std::fma(r, series, 1.0 / 720);
+        series = std::fma(r, series, 1.0 / 120);
+        series = std::fma(r, series, 1.0 / 24);
+        series = std::fma(r, series, 1.0 / 6);
+        series = std::fma(r, series, 0.5);
+        series = std::fma(r, series, 1.0);
+        series = std::fma(r, series, 1.0);
+        // 2^n in two factors, since it may be less than the smallest double.
+        const double half = std::fma(n, 0.5, to_whole), other = n - (half - to_whole) + to_whole;
+        const auto power = [](double whole) {
+            return std::bit_cast<double>((std::bit_cast<std::uint64_t>(whole) << 52) +
+                                         std::bit_cast<std::uint64_t>(1.0));
+        };
+        weights[i] = shares[i] * series * power(half) * power(other);
+    }
+}
+
+/// Multiplies each wave by its weight.
+PEGEN_CLONES void weigh(In weights, std::size_t count, Out waves, Out errors) {
+    for (std::size_t i = 0; i < count; ++i) {
+        waves[i] = weights[i] == 0 ? 0.0 : weights[i] * waves[i];  // 0, not -0
+        errors[i] = weights[i] * errors[i] + std::fabs(waves[i]) * 0x1p-48;
     }
 }
 
@@ -101,120 +135,297 @@ PEGEN_CLONES void evaluate(In high, In low, In magnitude, std::size_t count, In 
 PEGEN_CLONES std::uint32_t round_all(In values, In errors, std::size_t count,
                                      float* __restrict out) {
     std::uint32_t doubts = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-        const auto lower = static_cast<float>(values[k] - errors[k]);
-        const auto upper = static_cast<float>(values[k] + errors[k]);
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto lower = static_cast<float>(values[i] - errors[i]);
+        const auto upper = static_cast<float>(values[i] + errors[i]);
         doubts |= std::bit_cast<std::uint32_t>(lower) ^ std::bit_cast<std::uint32_t>(upper);
-        out[k] = lower;
+        out[i] = lower;
     }
     return doubts;
 }
 
 template <class T>
-std::uint32_t round_all(In values, In errors, std::size_t count, T* __restrict out) {
+PEGEN_CLONES std::uint32_t round_ends(In values, In errors, std::size_t count, T* __restrict out) {
     std::uint32_t doubts = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-        const T lower = round_to<T>(values[k] - errors[k]),
-                upper = round_to<T>(values[k] + errors[k]);
+    for (std::size_t i = 0; i < count; ++i) {
+        const T lower = round_to<T>(values[i] - errors[i]),
+                upper = round_to<T>(values[i] + errors[i]);
         doubts |= std::bit_cast<std::uint16_t>(lower) ^ std::bit_cast<std::uint16_t>(upper);
-        out[k] = lower;
+        out[i] = lower;
     }
     return doubts;
 }
 
-/// The data that rows are made from. Never changed, so threads share it.
-struct Waves {
-    std::vector<DirectAxis> axes;
-    ChannelLayout layout;
-    ExactWave exact;
-
-    std::size_t count() const { return axes.front().frequencies.high.size(); }
-    bool has(Function function) const {
-        return std::ranges::any_of(layout.runs,
-                                   [=](const ChannelRun& run) { return run.function == function; });
+/// Rounds by way of a float. Returns bits that are all 0 if no value is in doubt.
+template <class T>
+PEGEN_CLONES std::uint32_t round_quickly(In values, std::size_t count, T* __restrict out) {
+    // 2^27 times the largest error of all, as in docs/numerics.md.
+    constexpr std::uint32_t least =
+        std::max(upper_bits<T>.smallest(), std::bit_cast<std::uint32_t>(0x1p-20F));
+    std::uint32_t doubts = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto [value, doubt] = rounded_quickly_from<T>(least, values[i]);
+        doubts |= doubt;
+        out[i] = value;
     }
+    return doubts;
+}
+
+template <class T>
+std::uint32_t round_all(In values, In errors, std::size_t count, T* out) {
+    constexpr std::size_t block = 64;
+    std::uint32_t doubts = 0;
+    for (std::size_t i = 0; i < count; i += block) {
+        const std::size_t now = std::min(block, count - i);
+        if (round_quickly(values + i, now, out + i) == 0) continue;
+        doubts |= round_ends(values + i, errors + i, now, out + i);
+    }
+    return doubts;
+}
+
+/// True if the two functions of each of `waves` waves alternate and fill the row.
+bool are_interleaved(const ChannelLayout& layout, std::int64_t waves) {
+    if (layout.runs.size() != 2 || layout.channels != 2 * waves) return false;
+    const auto alternates = [&](const ChannelRun& run, std::int64_t first) {
+        return run.first_channel == first && run.channel_stride == 2 && run.first_frequency == 0 &&
+               run.frequency_stride == 1 && run.count == waves;
+    };
+    return alternates(layout.runs[0], 0) && alternates(layout.runs[1], 1);
+}
+
+/// A table of kernels by the number of summands, for waves at positions of their own, then at one.
+using Kernel = decltype(&evaluate<1, false>);
+constexpr std::size_t most_summands = 4;
+constexpr Kernel kernels[2][most_summands] = {
+    {evaluate<1, false>, evaluate<2, false>, evaluate<3, false>, evaluate<4, false>},
+    {evaluate<1, true>, evaluate<2, true>, evaluate<3, true>, evaluate<4, true>}};
+
+/// The data that rows are made from. Never changed, so threads share it. Arrays have an element for
+/// each wave of each row of a batch, row by row.
+struct Source {
+    DirectWaves waves;
+    std::size_t waves_of_row;
+    /// Few waves are computed for many rows at once, so that no loop is short.
+    std::int64_t rows_of_batch;
+    std::vector<double> factor_high{}, factor_low{};  ///< summand by summand
+    SplitNumbers rates{};                             ///< the factors of the weights' exponents
+    std::vector<double> shares{};
+    bool are_at_one_position;
+    bool is_interleaved;
+
+    std::size_t size() const { return waves_of_row * rows_of_batch; }
 };
 
-void set_angles(const Waves& waves, std::int64_t row, Scratch& scratch) {
-    for (auto* list : {&scratch.high, &scratch.low, &scratch.magnitude}) {
-        std::ranges::fill(*list, 0);
-    }
-    for (const DirectAxis& axis : waves.axes) {
-        const Positions& positions = *axis.positions;
-        const double x = positions[row / axis.stride % positions.size()];
-        add_products(x, axis.frequencies.high.data(), axis.frequencies.low.data(), waves.count(),
-                     scratch.high.data(), scratch.low.data(), scratch.magnitude.data());
-    }
+void append_repeated(std::vector<double>& all, const std::vector<double>& list,
+                     std::int64_t times) {
+    for (std::int64_t i = 0; i < times; ++i) all.insert(all.end(), list.begin(), list.end());
 }
 
-/// Rounds the values of one function; where the rounding is in doubt, rounds the exact value
-/// instead.
-template <class T>
-void round_row(const Waves& waves, std::int64_t row, Function function,
-               const std::vector<double>& values, const std::vector<double>& errors,
-               std::vector<T>& out) {
-    if (round_all(values.data(), errors.data(), values.size(), out.data()) == 0) return;
-    for (std::size_t k = 0; k < values.size(); ++k) {
-        if (round_all(&values[k], &errors[k], 1, &out[k]) == 0) continue;
-        out[k] = round_to<T>(waves.exact(function, row, k));
+Source source_of(DirectWaves waves, std::int64_t points) {
+    constexpr std::int64_t many_waves = 64, waves_of_batch = 512;
+    const auto count = std::ssize(waves.summands.front().factors.high);
+    const std::int64_t rows =
+        count >= many_waves ? 1 : std::min(points, rows_holding(waves_of_batch, count));
+    const auto has_one_position = [](const WaveProducts& summand) {
+        return summand.positions.size() == 1;
+    };
+    Source source{.waves = std::move(waves),
+                  .waves_of_row = static_cast<std::size_t>(count),
+                  .rows_of_batch = rows,
+                  .are_at_one_position = false,
+                  .is_interleaved = false};
+    const auto& summands = source.waves.summands;
+    source.are_at_one_position = rows == 1 && std::ranges::all_of(summands, has_one_position);
+    source.is_interleaved = are_interleaved(source.waves.layout, count);
+    for (const WaveProducts& summand : summands) {
+        append_repeated(source.factor_high, summand.factors.high, rows);
+        append_repeated(source.factor_low, summand.factors.low, rows);
     }
+    if (const auto& weights = source.waves.weights) {
+        append_repeated(source.rates.high, weights->exponents.factors.high, rows);
+        append_repeated(source.rates.low, weights->exponents.factors.low, rows);
+        append_repeated(source.shares, weights->shares, rows);
+    }
+    return source;
 }
 
+/// The values of a batch.
 template <class T>
-void fill(const Waves& waves, RowRange range, std::span<std::byte> out) {
-    const std::size_t count = waves.count();
-    Scratch scratch(count);
-    std::vector<T> sines(count), cosines(count);
-    const bool has_sines = waves.has(Function::sin), has_cosines = waves.has(Function::cos);
-    T* row_out = reinterpret_cast<T*>(out.data());
-    std::ranges::fill(out, std::byte{});
-    for (std::int64_t row = range.first; row < range.first + range.count; ++row) {
-        set_angles(waves, row, scratch);
-        evaluate(scratch.high.data(), scratch.low.data(), scratch.magnitude.data(), count,
-                 sine_table().data(), scratch.sines.data(), scratch.cosines.data(),
-                 scratch.sine_errors.data());
-        if (has_sines) {
-            round_row(waves, row, Function::sin, scratch.sines, scratch.sine_errors, sines);
+class Batch {
+  public:
+    explicit Batch(const Source& source)
+        : source_(source),
+          size_(source.size()),
+          doubles_(std::make_unique_for_overwrite<double[]>((arrays + most_summands) * size_)),
+          rounded_(std::make_unique_for_overwrite<T[]>(2 * size_)) {}
+
+    /// Computes the waves of some rows, at most source.rows_of_batch.
+    void compute(RowRange rows) {
+        rows_ = rows;
+        count_ = source_.waves_of_row * rows.count;
+        const auto& summands = source_.waves.summands;
+        for (std::size_t s = 0; s < summands.size(); ++s) {
+            set_positions(summands[s].positions, source_.are_at_one_position,
+                          array(positions) + s * size_);
         }
-        if (has_cosines) {
-            round_row(waves, row, Function::cos, scratch.cosines, scratch.cosine_errors, cosines);
+        kernels[source_.are_at_one_position ? 1 : 0][summands.size() - 1](
+            array(positions), source_.factor_high.data(), source_.factor_low.data(), size_, count_,
+            array(sines), array(cosines), array(sine_errors), array(cosine_errors));
+        if (source_.waves.weights) weigh_all();
+    }
+
+    /// Rounds the values of one function for `count` waves from number `first` on. Where the
+    /// rounding is in doubt, rounds the exact value instead.
+    void round(Function function, std::size_t first, std::size_t count, T* out) {
+        const bool is_sine = function == Function::sin;
+        const double* const waves = array(is_sine ? sines : cosines) + first;
+        const double* const errors = array(is_sine ? sine_errors : cosine_errors) + first;
+        if (round_all(waves, errors, count, out) == 0) return;
+        for (std::size_t i = 0; i < count; ++i) {
+            if (round_all(waves + i, errors + i, 1, out + i) == 0) continue;
+            const auto row = static_cast<std::int64_t>((first + i) / source_.waves_of_row);
+            out[i] = round_to<T>(source_.waves.exact(function, rows_.first + row,
+                                                     (first + i) % source_.waves_of_row));
         }
-        for (const ChannelRun& run : waves.layout.runs) {
-            const T* from = (run.function == Function::sin ? sines : cosines).data();
-            for (std::int64_t i = 0; i < run.count; ++i) {
-                row_out[run.first_channel + i * run.channel_stride] =
-                    from[run.first_frequency + i * run.frequency_stride];
+    }
+
+    /// Rounds the values of one function for all waves, and returns them.
+    const T* rounded(Function function) {
+        T* const out = rounded_.get() + (function == Function::sin ? 0 : size_);
+        round(function, 0, count_, out);
+        return out;
+    }
+
+  private:
+    enum Array {
+        of_rows,  ///< positions, one for each row
+        sines,
+        cosines,
+        sine_errors,
+        cosine_errors,
+        high,
+        low,
+        weights,
+        positions,  ///< an array for each summand
+        arrays
+    };
+
+    double* array(Array number) { return doubles_.get() + number * size_; }
+
+    /// Sets the position of each wave, or only the first one.
+    void set_positions(const std::vector<WavePositions>& lists, bool only_first, double* out) {
+        const std::span read(array(of_rows), rows_.count);
+        for (const auto& [list, stride, count] : lists) {
+            if (stride == 1 && rows_.first + rows_.count <= list->size()) {
+                list->read(rows_.first, read);
+            } else {
+                for (std::int64_t i = 0; i < rows_.count; ++i) {
+                    read[i] = (*list)[(rows_.first + i) / stride % list->size()];
+                }
             }
+            for (std::int64_t i = 0; i < rows_.count; ++i) {
+                std::fill_n(out + i * source_.waves_of_row, only_first ? 1 : count, read[i]);
+            }
+            out += count;
         }
-        row_out += waves.layout.channels;
+    }
+
+    void weigh_all() {
+        set_positions(source_.waves.weights->exponents.positions, false, array(positions));
+        set_products(array(positions), source_.rates.high.data(), source_.rates.low.data(), count_,
+                     array(high), array(low));
+        decay(array(high), array(low), source_.shares.data(), count_, array(weights));
+        weigh(array(weights), count_, array(sines), array(sine_errors));
+        weigh(array(weights), count_, array(cosines), array(cosine_errors));
+    }
+
+    const Source& source_;
+    std::size_t size_;
+    std::unique_ptr<double[]> doubles_;
+    std::unique_ptr<T[]> rounded_;
+    RowRange rows_{};
+    std::size_t count_ = 0;
+};
+
+template <class T>
+void interleave(const T* first, const T* second, std::size_t count, T* __restrict out) {
+    for (std::size_t i = 0; i < count; ++i) {
+        out[2 * i] = first[i];
+        out[2 * i + 1] = second[i];
+    }
+}
+
+/// Puts the values of a run into the channels of some rows, which begin at `out`.
+template <class T>
+void place(const ChannelRun& run, const T* values, std::size_t waves_of_row, std::int64_t rows,
+           std::int64_t channels, T* out) {
+    for (std::int64_t i = 0; i < rows; ++i) {
+        const T* const from = values + i * waves_of_row + run.first_frequency;
+        T* const to = out + i * channels + run.first_channel;
+        for (std::int64_t j = 0; j < run.count; ++j) {
+            to[j * run.channel_stride] = from[j * run.frequency_stride];
+        }
+    }
+}
+
+/// Fills the rows of a batch, which begin at `out`.
+template <class T>
+void fill_batch(const Source& source, Batch<T>& batch, std::int64_t rows, T* out) {
+    const auto& [channels, runs] = source.waves.layout;
+    if (source.is_interleaved) {
+        interleave(batch.rounded(runs[0].function), batch.rounded(runs[1].function),
+                   source.waves_of_row * rows, out);
+        return;
+    }
+    const T* rounded[2]{};
+    for (const ChannelRun& run : runs) {
+        if (source.rows_of_batch == 1 && run.channel_stride == 1 && run.frequency_stride == 1) {
+            batch.round(run.function, run.first_frequency, run.count, out + run.first_channel);
+            continue;
+        }
+        const T*& values = rounded[run.function == Function::sin ? 0 : 1];
+        if (!values) values = batch.rounded(run.function);
+        place(run, values, source.waves_of_row, rows, channels, out);
+    }
+}
+
+template <class T>
+void fill(const Source& source, RowRange range, std::span<std::byte> out) {
+    const ChannelLayout& layout = source.waves.layout;
+    if (has_zeros(layout)) std::ranges::fill(out, std::byte{});
+    Batch<T> batch(source);
+    T* rows = reinterpret_cast<T*>(out.data());
+    for (std::int64_t done = 0; done < range.count; done += source.rows_of_batch) {
+        const RowRange some{range.first + done, std::min(source.rows_of_batch, range.count - done)};
+        batch.compute(some);
+        fill_batch(source, batch, some.count, rows);
+        rows += some.count * layout.channels;
     }
 }
 
 }  // namespace
 
-SplitFrequencies split(const std::vector<Real>& frequencies) {
-    SplitFrequencies halves;
-    for (const Real& frequency : frequencies) {
-        const DoubleDouble both = nearest_double_double(frequency);
+SplitNumbers split(const std::vector<Real>& numbers) {
+    SplitNumbers halves;
+    for (const Real& number : numbers) {
+        const DoubleDouble both = nearest_double_double(number);
         halves.high.push_back(both.high);
         halves.low.push_back(both.low);
     }
     return halves;
 }
 
-bool is_direct(DType dtype, double largest, std::size_t axes) {
-    return dtype != DType::float64 && largest <= 0x1p20 && axes <= 16;
+bool is_direct(DType dtype, double largest, std::size_t summands) {
+    return dtype != DType::float64 && largest <= 0x1p26 && summands <= most_summands;
 }
 
-Rows direct_wave_rows(std::vector<DirectAxis> axes, std::int64_t points, ChannelLayout layout,
-                      DType dtype, ExactWave exact) {
-    const std::int64_t channels = layout.channels;
-    auto waves =
-        std::make_shared<const Waves>(Waves{std::move(axes), std::move(layout), std::move(exact)});
+Rows direct_wave_rows(DirectWaves waves, std::int64_t points, DType dtype) {
+    const std::int64_t channels = waves.layout.channels;
+    auto source = std::make_shared<const Source>(source_of(std::move(waves), points));
     return floating_rows(points, channels, dtype,
-                         [waves = std::move(waves)]<class T>(std::type_identity<T>, RowRange range,
-                                                             std::span<std::byte> out) {
-                             if constexpr (!std::is_same_v<T, double>) fill<T>(*waves, range, out);
+                         [source = std::move(source)]<class T>(
+                             std::type_identity<T>, RowRange range, std::span<std::byte> out) {
+                             if constexpr (!std::is_same_v<T, double>) fill<T>(*source, range, out);
                          });
 }
 

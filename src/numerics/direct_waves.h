@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
-#include "core/double_double.h"
 #include "core/dtype.h"
 #include "core/positions.h"
 #include "core/table.h"
@@ -13,39 +13,58 @@
 #include "numerics/real.h"
 
 // Waves at any positions, in a dtype narrower than float64: each angle is reduced by itself, which
-// is quicker than rotations where the positions have nothing in common.
+// is quicker than rotations where the positions have nothing in common, and where there are few
+// waves.
 namespace pegen::numerics {
 
-/// Frequencies as double-doubles, with the high and the low halves in separate arrays.
-struct SplitFrequencies {
+/// Numbers as double-doubles, with the high and the low halves in separate arrays.
+struct SplitNumbers {
     std::vector<double> high;
     std::vector<double> low;
 };
 
-SplitFrequencies split(const std::vector<Real>& frequencies);
+SplitNumbers split(const std::vector<Real>& numbers);
 
-/// One axis of the points: point `row` has positions[row / stride % positions.size()].
-struct DirectAxis {
+/// The positions of `count` neighbouring waves: in row `row`, all of them are at
+/// positions[row / stride % positions.size()].
+struct WavePositions {
     std::shared_ptr<const Positions> positions;
     std::int64_t stride;
-    SplitFrequencies frequencies;
+    std::size_t count;
 };
 
-/// A function that returns a double whose rounding to the dtype is the exact value, rounded once.
-using ExactWave = std::function<double(Function, std::int64_t row, std::size_t k)>;
+/// For each row and wave the product of the wave's position and its factor.
+struct WaveProducts {
+    std::vector<WavePositions> positions;  ///< wave after wave, as many as there are factors
+    SplitNumbers factors;
+};
+
+/// Weights of 0 to 1, for each row and wave  shares[wave] * exp(-exponent(row, wave)).
+struct DirectWeights {
+    std::vector<double> shares;
+    WaveProducts exponents;  ///< at least 0
+};
+
+/// The data that direct_wave_rows() makes rows from.
+struct DirectWaves {
+    std::vector<WaveProducts> summands;  ///< of the angles
+    std::optional<DirectWeights> weights{};
+    ChannelLayout layout;
+    /// Returns a double whose rounding to the dtype is the exact value, rounded once.
+    std::function<double(Function, std::int64_t row, std::size_t wave)> exact;
+};
 
 /// True if direct_wave_rows() can make tables of this dtype, whose largest angle is `largest` and
-/// whose points have `axes` axes.
-bool is_direct(DType dtype, double largest, std::size_t axes);
+/// has this number of summands.
+bool is_direct(DType dtype, double largest, std::size_t summands);
 
-/// Returns the rows of
-///     table[row, channel] = function(sum of  position(row, axis) * frequencies[axis][k]).
+/// Returns the rows of  table[row, channel] = weight(row, wave) * function(angle(row, wave)).
 ///
-/// Max error: 0.5 ULP. Values are computed in doubles to within 2^-51; the values whose rounding is
-/// then in doubt, one in millions, come from `exact`. Source: docs/numerics.md.
+/// Max error: 0.5 ULP. Values are computed in doubles to within 2^-51, and weights to within 2^-49
+/// of themselves; the values whose rounding is then in doubt, one in millions, come from `exact`.
+/// Source: docs/numerics.md.
 /// Shape: (points, layout.channels).
-/// Precondition: is_direct(), and all axes have the same number of frequencies.
-Rows direct_wave_rows(std::vector<DirectAxis> axes, std::int64_t points, ChannelLayout layout,
-                      DType dtype, ExactWave exact);
+/// Precondition: is_direct(), and all summands have the same number of waves, at least one.
+Rows direct_wave_rows(DirectWaves waves, std::int64_t points, DType dtype);
 
 }  // namespace pegen::numerics

@@ -230,20 +230,23 @@ bool is_better_direct(const Waves& waves) {
 
 Rows direct_rows(Waves waves) {
     const std::int64_t points = points_of(waves.axes);
+    const auto count = static_cast<std::size_t>(waves.count());
     const auto shared = std::make_shared<const Waves>(std::move(waves));
-    std::vector<DirectAxis> axes;
+    DirectWaves direct{.summands = {},
+                       .layout = shared->layout,
+                       .exact = [shared](Function function, std::int64_t row, std::size_t k) {
+                           return exact_double(*shared, function, row, k);
+                       }};
     for (const WaveAxis& axis : shared->axes) {
         const Positions& positions = axis.coordinates.positions();
-        axes.push_back({std::shared_ptr<const Positions>(shared, &positions), axis.stride,
-                        split(frequencies_of(axis, shared->factor).reals())});
+        direct.summands.push_back(
+            {{{std::shared_ptr<const Positions>(shared, &positions), axis.stride, count}},
+             split(frequencies_of(axis, shared->factor).reals())});
         if (!axis.coordinates.has_origin()) continue;
-        axes.push_back({std::make_shared<const Positions>(1, 0, 1), 1,
-                        split(origins_of(axis, shared->factor).reals())});
+        direct.summands.push_back({{{std::make_shared<const Positions>(1, 0, 1), 1, count}},
+                                   split(origins_of(axis, shared->factor).reals())});
     }
-    return direct_wave_rows(std::move(axes), points, shared->layout, shared->dtype,
-                            [shared](Function function, std::int64_t row, std::size_t k) {
-                                return exact_double(*shared, function, row, k);
-                            });
+    return direct_wave_rows(std::move(direct), points, shared->dtype);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "core/dtype.h"
 
 namespace pegen::numerics {
@@ -18,5 +20,8 @@ double round_to_odd(double truncated, Rest rest);
 /// Returns a double whose rounding to `dtype` is the exact quotient a / b rounded once.
 /// Precondition: a >= 0 and b > 0 are finite; the quotient is zero or a normal number.
 double quotient_for(DType dtype, double a, double b);
+
+/// Sets each number to quotient_for(dtype, number, divisor).
+void divide_for(DType dtype, std::span<double> numbers, double divisor);
 
 }  // namespace pegen::numerics

@@ -76,13 +76,6 @@ void evaluate_zero(const Waves& waves, const Channels<T>& channels) {
     });
 }
 
-/// True if some channels are in no run.
-bool has_zeros(const ChannelLayout& layout) {
-    std::int64_t filled = 0;
-    for (const ChannelRun& run : layout.runs) filled += run.count;
-    return filled < layout.channels;
-}
-
 template <class T>
 std::vector<PlacedRun<T>> placed_runs(const ChannelLayout& layout, std::span<std::byte> out) {
     std::vector<PlacedRun<T>> result;
@@ -121,25 +114,29 @@ void fill(const Waves& waves, RowRange range, std::span<std::byte> out) {
     }
 }
 
-/// True if direct_wave_rows() is faster: no two positions need have anything in common, and there
-/// are enough of them to pay for a table of sines.
+/// True if direct_wave_rows() is faster: a row has too few waves to pay for the rotations of its
+/// position, or no two positions need have anything in common, and they are many.
 bool is_better_direct(const Positions& positions, const Frequencies& frequencies, double out_scale,
                       DType dtype) {
-    constexpr std::int64_t fewest = 1 << 13;
-    return out_scale == 1 && !positions.exact_progression() &&
-           positions.size() * frequencies.size() >= fewest &&
+    constexpr std::int64_t few = 4, many = 1 << 13;
+    const std::int64_t count = frequencies.size();
+    const bool pays = (count > 0 && count <= few) ||
+                      (!positions.exact_progression() && positions.size() * count >= many);
+    return out_scale == 1 && pays &&
            is_direct(dtype, positions.largest() * frequencies.largest(), 1);
 }
 
 Rows direct_rows(Positions positions, Frequencies frequencies, ChannelLayout layout, DType dtype) {
     const auto shared = std::make_shared<const Positions>(std::move(positions));
-    std::vector<DirectAxis> axes{{shared, 1, split(frequencies.reals())}};
-    return direct_wave_rows(std::move(axes), shared->size(), std::move(layout), dtype,
-                            [=, frequencies = std::move(frequencies)](
-                                Function function, std::int64_t row, std::size_t k) {
-                                return exact_value(function, (*shared)[row], frequencies, k, 1,
-                                                   dtype);
-                            });
+    const auto count = static_cast<std::size_t>(frequencies.size());
+    return direct_wave_rows({.summands = {{{{shared, 1, count}}, split(frequencies.reals())}},
+                             .layout = std::move(layout),
+                             .exact =
+                                 [=](Function function, std::int64_t row, std::size_t k) {
+                                     return exact_value(function, (*shared)[row], frequencies, k, 1,
+                                                        dtype);
+                                 }},
+                            shared->size(), dtype);
 }
 
 }  // namespace

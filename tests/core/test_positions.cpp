@@ -52,6 +52,21 @@ TEST_CASE("positions: reversed begin with the last") {
     CHECK(Positions(std::vector<double>{5, 7, 9}).reversed().reversed()[0] == 5);
 }
 
+TEST_CASE("positions: read together, they are the same as one by one") {
+    std::vector<Positions> all = corners();
+    all.emplace_back(std::vector<double>{3, -0.5, 7, 1e300, 2});
+    all.push_back(all.back().reversed());
+    for (const Positions& positions : all) {
+        for (std::int64_t first = 0; first < positions.size(); first += 3) {
+            std::vector<double> some(positions.size() - first);
+            positions.read(first, some);
+            for (std::int64_t i = 0; i < std::ssize(some); ++i) {
+                REQUIRE(some[i] == positions[first + i]);
+            }
+        }
+    }
+}
+
 TEST_CASE("positions: an exact progression has no term that is rounded, the last one neither") {
     std::int64_t exact = 0;
     for (const Positions& positions : corners()) {

@@ -1,15 +1,19 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <random>
 #include <vector>
 
 #include "core/element.h"
+#include "numerics/axis_waves.h"
 #include "numerics/direct_waves.h"
 #include "numerics/exact.h"
 #include "numerics/plane_waves.h"
+#include "numerics/rounding.h"
 #include "numerics/sinusoid.h"
 
 using namespace pegen;
@@ -20,16 +24,16 @@ namespace {
 /// Positions at which a wave of frequency 1 is hard: zeros, tiny ones, whole and half turns and
 /// their neighbours, large ones.
 std::vector<double> hard_positions() {
-    std::vector<double> positions{0,       -0.0,  0x1p-1074, -0x1p-600, 0x1p-149, -0x1p-60,
-                                  0x1p-30, 1e-10, 0x1p20,    -0x1p20,   1048575.9};
-    for (int n = 1; n < 667544; n = 3 * n + 1) {
-        const double turns = n * (std::numbers::pi / 128);
+    std::vector<double> positions{0,       -0.0,  0x1p-1074, -0x1p-600, 0x1p-149,  -0x1p-60,
+                                  0x1p-30, 1e-10, 0x1p26,    -0x1p26,   67108863.9};
+    for (int n = 1; n < 85445659; n = 3 * n + 1) {
+        const double turns = n * (std::numbers::pi / 4);
         for (const double position : {turns, std::nextafter(turns, 1e9), -turns}) {
             positions.push_back(position);
         }
     }
     std::mt19937_64 engine(7);
-    std::uniform_real_distribution<double> exponent(-40, 20);
+    std::uniform_real_distribution<double> exponent(-40, 26);
     for (int i = 0; i < 2000; ++i) positions.push_back(std::exp2(exponent(engine)));
     return positions;
 }
@@ -97,4 +101,85 @@ TEST_CASE("direct waves: angles of several axes may cancel each other") {
         const Real exact = channel < weights.size() ? sin(angle) : cos(angle);
         REQUIRE(values[i] == mpfr_get_flt(exact.get(), MPFR_RNDN));
     }
+}
+
+TEST_CASE("direct waves: few waves of a progression are MPFR's, in any parts of the rows") {
+    constexpr std::int64_t rows = 3001;
+    for (const std::int64_t count : {1, 2, 3, 4}) {
+        const Positions positions = Positions(-1500, 1, rows).reversed();
+        const Frequencies frequencies(GeometricProgression{10, 1, 4, 0, 7, count});
+        for (const ChannelLayout& layout :
+             {interleaved(2 * count), padded(halves(2 * count, Function::cos), 2 * count + 1),
+              only(Function::sin, count), both_of_pairs(Function::cos, 2 * count)}) {
+            const Rows table = sinusoid_rows(positions, frequencies, layout, 1, DType::float32);
+            std::vector<float> values(rows * layout.channels);
+            const auto bytes = std::as_writable_bytes(std::span(values));
+            for (std::int64_t first = 0, some = 1; first < rows; first += some, some += 7) {
+                some = std::min(some, rows - first);
+                table({first, some},
+                      bytes.subspan(first * table.bytes_per_row(), some * table.bytes_per_row()));
+            }
+            for (std::int64_t i = 0; i < std::ssize(values); ++i) {
+                const auto content = content_of(layout, i % layout.channels);
+                const double position = positions[i / layout.channels];
+                CAPTURE(position);
+                REQUIRE(values[i] == (content ? static_cast<float>(exact_value(
+                                                    content->function, position, frequencies,
+                                                    content->frequency, 1, DType::float32))
+                                              : 0));
+            }
+        }
+    }
+}
+
+TEST_CASE("direct waves: weights are MPFR's, from 0 to 1") {
+    constexpr std::size_t points = 300;
+    const std::vector<double> bands{0.7, 3, 11, 200}, shares{1, 0, 0.5, 1e-9};
+    std::mt19937_64 engine(11);
+    std::uniform_real_distribution<double> coordinate(-40, 40), exponent(-60, 12);
+    std::vector<AxisWaves> axes;
+    std::vector<std::vector<double>> coordinates(2), variances(2);
+    for (std::int64_t axis = 0; axis < 2; ++axis) {
+        for (std::size_t i = 0; i < points; ++i) {
+            coordinates[axis].push_back(i == 7 ? 0 : coordinate(engine));
+            variances[axis].push_back(i % 5 == 0 ? 0 : std::exp2(exponent(engine)));
+        }
+        std::vector<double> rates;
+        for (const double band : bands) rates.push_back(band * band / 2);
+        axes.push_back({Coordinates(Positions(coordinates[axis])), exactly(bands),
+                        strided(17, 8 * axis, {2, 1}, 4, Function::sin),
+                        WaveWeights{exactly(shares), exactly(rates), Positions(variances[axis])}});
+    }
+    for (const DType dtype : {DType::float32, DType::float16, DType::bfloat16}) {
+        const std::optional<Rows> rows = joint_wave_rows(axes, dtype);
+        REQUIRE(rows);
+        std::vector<std::byte> bytes(rows->count() * rows->bytes_per_row());
+        (*rows)({0, rows->count()}, bytes);
+        std::vector<double> values(rows->count() * rows->columns());
+        load(bytes, dtype, values);
+        const Precision precision(400);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const std::size_t row = i / 17, channel = i % 17;
+            if (channel == 16) continue;
+            const std::size_t axis = channel / 8, k = channel % 8 / 2;
+            const Real angle = Real(coordinates[axis][row]) * bands[k];
+            const Real wave = channel % 2 == 0 ? sin(angle) : cos(angle);
+            const Real rate = Real(bands[k]) * bands[k] / 2;
+            const Real exact = wave * shares[k] * exp(-(rate * variances[axis][row]));
+            CAPTURE(row);
+            CAPTURE(channel);
+            REQUIRE(values[i] == rounded(for_rounding_to(dtype, exact), dtype));
+        }
+        CHECK(std::ranges::count(values, 0.0) > 2 * 300);
+        for (std::size_t axis = 0; axis < 2; ++axis) {
+            std::vector<std::byte> alone(bytes.size());
+            axis_wave_rows(axes[axis], dtype)({0, points}, alone);
+            std::vector<double> of_axis(values.size());
+            load(alone, dtype, of_axis);
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                REQUIRE(of_axis[i] == (i % 17 / 8 == axis ? values[i] : 0));
+            }
+        }
+    }
+    CHECK(!joint_wave_rows(axes, DType::float64));
 }

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <random>
+#include <vector>
 
 #include "numerics/rounding.h"
 #include "oracle.h"
@@ -21,6 +22,14 @@ TEST_CASE("rounding: a quotient is rounded once to float") {
         const auto a = static_cast<double>(random() >> 11);
         CHECK(static_cast<float>(quotient_for(DType::float32, a, b)) ==
               oracle::quotient_float(a, b));
+        std::vector<double> numbers{a, 0, 2 * b, a / 3};
+        for (const DType dtype : {DType::float32, DType::float64}) {
+            std::vector<double> quotients = numbers;
+            divide_for(dtype, quotients, b);
+            for (std::size_t k = 0; k < numbers.size(); ++k) {
+                CHECK(quotients[k] == quotient_for(dtype, numbers[k], b));
+            }
+        }
     }
 }
 

@@ -96,15 +96,22 @@ enum class Direction { through, down, across };
 /// line.
 enum class Dependence { on_count, on_count_and_last };
 
+/// Neighbouring pixels of a row whose numbers are  first, first + step, first + 2 step, ...
+struct NumberRun {
+    std::uint32_t first;
+    std::uint32_t step;  ///< 0 or 1
+    std::int64_t count;
+};
+
 /// Numbers for the different pairs (count, last), or for the different counts, among the pixels of
 /// a batch. Count 0 has a number with each `last`, even if no pixel has that count.
 struct ValidCounts {
     std::map<std::int64_t, std::int64_t> first_number;  ///< number of count 0, by `last`
     std::int64_t size;                                  ///< how many numbers there are
 
-    /// Fills in the numbers of the pixels in row y of an image or a frame. Frame t of video b is
-    /// image b * frames + t. numbers.size() is the width.
-    std::function<void(std::int64_t image, std::int64_t y, std::span<std::uint32_t> numbers)> row;
+    /// Returns the numbers of the pixels in row y of an image or a frame. Frame t of video b is
+    /// image b * frames + t.
+    std::function<std::vector<NumberRun>(std::int64_t image, std::int64_t y)> row;
 };
 
 /// The common size of all images or videos of a batch.
@@ -139,30 +146,40 @@ struct PixelRow {
     std::int64_t y;
 };
 
-void number_frames(const ValidPart& part, PixelRow row, std::span<std::uint32_t> numbers) {
-    const std::int64_t width = row.y < part.size.height ? part.size.width : 0;
-    const auto beyond = numbers.begin() + width;
-    std::fill(numbers.begin(), beyond,
-              part.first_number + static_cast<std::uint32_t>(row.frame + 1));
-    std::fill(beyond, numbers.end(), number_of_padding);
+std::vector<NumberRun> number_frames(const ValidPart& part, PixelRow row, std::int64_t width) {
+    const std::int64_t valid = row.y < part.size.height ? part.size.width : 0;
+    const auto count = static_cast<std::uint32_t>(row.frame + 1);
+    return {{part.first_number + count, 0, valid}, {number_of_padding, 0, width - valid}};
 }
 
-void number_columns(const ValidPart& part, PixelRow row, std::span<std::uint32_t> numbers) {
+std::vector<NumberRun> number_columns(const ValidPart& part, PixelRow row, std::int64_t width) {
+    const std::int64_t valid = part.size.width;
     const auto count = static_cast<std::uint32_t>(std::min(row.y + 1, part.size.height));
-    const auto beyond = numbers.begin() + part.size.width;
-    std::fill(numbers.begin(), beyond, part.first_number + count);
-    std::fill(beyond, numbers.end(), number_of_padding);
+    return {{part.first_number + count, 0, valid}, {number_of_padding, 0, width - valid}};
 }
 
-void number_row(const ValidPart& part, PixelRow row, std::span<std::uint32_t> numbers) {
-    if (row.y >= part.size.height) {
-        std::ranges::fill(numbers, number_of_padding);
-        return;
-    }
+std::vector<NumberRun> number_row(const ValidPart& part, PixelRow row, std::int64_t width) {
+    if (row.y >= part.size.height) return {{number_of_padding, 0, width}};
     const auto last = static_cast<std::uint32_t>(part.size.width);
-    for (std::uint32_t x = 0; x < numbers.size(); ++x) {
-        numbers[x] = part.first_number + std::min(x + 1, last);
+    return {{part.first_number + 1, 1, part.size.width},
+            {part.first_number + last, 0, width - part.size.width}};
+}
+
+/// Returns the runs of numbers each of which is the one before, or the next.
+std::vector<NumberRun> runs_of(std::span<const std::uint32_t> numbers) {
+    std::vector<NumberRun> runs;
+    for (const std::uint32_t number : numbers) {
+        if (!runs.empty()) {
+            auto& [first, step, count] = runs.back();
+            if (count == 1) step = number == first + 1 ? 1 : 0;
+            if (number == first + step * static_cast<std::uint32_t>(count)) {
+                ++count;
+                continue;
+            }
+        }
+        runs.push_back({number, 0, 1});
     }
+    return runs;
 }
 
 /// The lines of a mask, `length` pixels each: pixel i of line (outer, inner) is padding[(outer *
@@ -226,10 +243,9 @@ ValidCounts count_valid(const std::vector<ImageSize>& valid, const VideoSize& wh
         parts.push_back({size, static_cast<std::uint32_t>(first)});
     }
     const auto number = is_through ? number_frames : is_down ? number_columns : number_row;
-    counts.row = [parts = std::move(parts), number, frames = whole.frames](
-                     std::int64_t image, std::int64_t y, std::span<std::uint32_t> numbers) {
-        const std::size_t video = parts.size() == 1 ? 0 : image / frames;
-        number(parts[video], {image % frames, y}, numbers);
+    counts.row = [=, parts = std::move(parts)](std::int64_t image, std::int64_t y) {
+        const std::size_t video = parts.size() == 1 ? 0 : image / whole.frames;
+        return number(parts[video], {image % whole.frames, y}, whole.image.width);
     };
     return counts;
 }
@@ -248,10 +264,9 @@ ValidCounts count_valid(const PixelMask& mask, Direction direction, Dependence d
     }
     for_each_pixel(lines,
                    [&](std::size_t line, std::size_t pixel) { (*numbers)[pixel] += lasts[line]; });
-    counts.row = [numbers, height = mask.shape[2]](std::int64_t image, std::int64_t y,
-                                                   std::span<std::uint32_t> row) {
-        const auto width = std::ssize(row);
-        std::copy_n(numbers->begin() + (image * height + y) * width, width, row.begin());
+    counts.row = [numbers, height = mask.shape[2], width = mask.shape[3]](std::int64_t image,
+                                                                          std::int64_t y) {
+        return runs_of(std::span(*numbers).subspan((image * height + y) * width, width));
     };
     return counts;
 }
@@ -333,14 +348,17 @@ struct Waves {
     std::vector<std::byte> values;  ///< [channel][position]
 };
 
-/// Sets out[i] = values[channel][numbers[i]], as elements of the waves' dtype.
-void gather(const Waves& waves, std::int64_t channel, std::span<const std::uint32_t> numbers,
+/// Sets the elements of a row of pixels to values[channel][number of the pixel].
+void gather(const Waves& waves, std::int64_t channel, const std::vector<NumberRun>& numbers,
             std::span<std::byte> out) {
     with_element_type(waves.dtype, [&]<class T>(std::type_identity<T>) {
         const T* const of_channel =
             reinterpret_cast<const T*>(waves.values.data()) + channel * waves.positions;
         T* place = reinterpret_cast<T*>(out.data());
-        for (const std::uint32_t number : numbers) *place++ = of_channel[number];
+        for (const auto& [first, step, count] : numbers) {
+            place = step == 0 ? std::fill_n(place, count, of_channel[first])
+                              : std::copy_n(of_channel + first, count, place);
+        }
     });
 }
 
@@ -436,9 +454,12 @@ struct Pixel {
 /// Returns the position of the pixel along Images::axes[axis].
 double position_of(const Images& images, std::size_t axis, const Pixel& pixel) {
     const ValidCounts counts = std::move(counts_of(images)[axis]);
-    std::vector<std::uint32_t> numbers(images.size.image.width);
-    counts.row(pixel.image, pixel.y, numbers);
-    return positions_of(images, counts)[numbers[pixel.x]];
+    std::int64_t x = pixel.x;
+    for (const auto& [first, step, count] : counts.row(pixel.image, pixel.y)) {
+        if (x < count) return positions_of(images, counts)[first + step * x];
+        x -= count;
+    }
+    throw InternalError(fmt::format("no pixel {} in a row", pixel.x));
 }
 
 /// Returns the other channel of the axis with the same frequency; nothing if there is none.
@@ -466,14 +487,12 @@ Rows image_rows(const Images& images, DType dtype) {
     const std::size_t width = images.size.image.width;
     const std::int64_t rows = images.batch * images.size.frames * channels * height;
     return {[=, bytes = width * info(dtype).size](RowRange range, std::span<std::byte> out) {
-                std::vector<std::uint32_t> numbers(width);
                 for (std::int64_t i = 0; i < range.count; ++i) {
                     const std::int64_t y = (range.first + i) % height;
                     const std::int64_t channel = (range.first + i) / height % channels;
                     const std::int64_t image = (range.first + i) / height / channels;
                     const Block& block = (*blocks)[channel / features];
-                    block.counts.row(image, y, numbers);
-                    gather(block.waves, waves[channel % features], numbers,
+                    gather(block.waves, waves[channel % features], block.counts.row(image, y),
                            out.subspan(i * bytes, bytes));
                 }
             },

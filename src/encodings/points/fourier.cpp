@@ -28,13 +28,13 @@
 #include "encodings/points/coordinates.h"
 #include "encodings/points/fourier_channels.h"
 #include "encodings/preset.h"
+#include "numerics/axis_waves.h"
 #include "numerics/coordinates.h"
 #include "numerics/float32_angles.h"
 #include "numerics/frequencies.h"
 #include "numerics/plane_waves.h"
 #include "numerics/real.h"
 #include "numerics/sinusoid.h"
-#include "numerics/weighted_waves.h"
 #include "rows/arranged.h"
 #include "rows/grid_rows.h"
 
@@ -85,19 +85,6 @@ Real window_weight(double window, std::size_t k) {
     return root * root;
 }
 
-/// Returns `weight`, or the largest double below 1 if `weight` is not less than 1.
-double below_one(double weight) { return std::min(weight, 1 - 0x1p-53); }
-
-/// Returns the window weights as doubles, exactly 1 only where the window is fully open.
-std::vector<double> near_windows(double window, std::int64_t count) {
-    std::vector<double> weights;
-    for (std::int64_t k = 0; k < count; ++k) {
-        const double weight = nearest_double(window_weight(window, k));
-        weights.push_back(share_of(window, k) == 1 ? 1 : below_one(weight));
-    }
-    return weights;
-}
-
 /// Reads --window and --variances. `points` is the file of --points, or null. Throws: UsageError if
 /// variances are given without points; FileError and FormatError for the file of the variances,
 /// also if its shape is not the shape of the points.
@@ -133,37 +120,25 @@ std::vector<std::vector<double>> read_variances(const FrequencyWeights& weights)
     return axes;
 }
 
-/// Returns the weights of the frequencies along an axis with these variances, which may be empty.
-numerics::WaveWeights wave_weights(const FrequencyWeights& weights,
-                                   const numerics::Frequencies& frequencies,
-                                   std::vector<double> variances) {
-    const auto windows = weights.window ? near_windows(*weights.window, frequencies.size())
-                                        : std::vector<double>(frequencies.size(), 1);
-    std::vector<double> halved_squares;
-    for (const Real& frequency : frequencies.reals()) {
-        halved_squares.push_back(nearest_double(frequency * frequency / 2));
-    }
-    const auto shared = std::make_shared<const std::vector<double>>(std::move(variances));
-    return {.exact =
-                [=, window = weights.window](std::int64_t row, std::size_t k) {
-                    const Real weight = window ? window_weight(*window, k) : Real(1);
-                    if (shared->empty()) return weight;
-                    const Real& frequency = frequencies.reals()[k];
-                    const Real exponent = frequency * frequency * (*shared)[row] / 2;
-                    return weight * exp(-exponent);
-                },
-            .near =
-                [=](std::int64_t row, std::span<double> near) {
-                    std::ranges::copy(windows, near.begin());
-                    const double variance = shared->empty() ? 0 : (*shared)[row];
-                    if (variance == 0) return;
-                    // Weights for larger exponents are below 2^-1076.
-                    constexpr double most = 746;
-                    for (std::size_t k = 0; k < near.size(); ++k) {
-                        const double exponent = halved_squares[k] * variance;
-                        near[k] *= exponent > most ? 0 : below_one(std::exp(-exponent));
-                    }
-                }};
+/// Returns the weights of the frequencies along an axis with these variances, one for each row.
+numerics::WaveWeights wave_weights(std::optional<double> window, const Frequencies& frequencies,
+                                   Positions variances) {
+    const std::int64_t count = frequencies.size();
+    return {.shares = Frequencies([=] {
+                std::vector<Real> shares(count, Real(1));
+                for (std::size_t k = 0; window && k < shares.size(); ++k) {
+                    shares[k] = window_weight(*window, k);
+                }
+                return shares;
+            }),
+            .rates = Frequencies([=] {
+                std::vector<Real> halved_squares;
+                for (const Real& frequency : frequencies.reals()) {
+                    halved_squares.push_back(frequency * frequency / 2);
+                }
+                return halved_squares;
+            }),
+            .variances = std::move(variances)};
 }
 
 constexpr std::int64_t most_frequencies = 1 << 16;
@@ -450,7 +425,6 @@ Features features_of(const Parameters& p, const std::vector<std::int64_t>& ranks
 struct PointAxis {
     std::int64_t index;
     std::int64_t rank;
-    std::vector<double> variances{};  ///< of its coordinates; empty: no variances
 };
 
 constexpr std::string_view angle_options = "--freqs, --freq-scale, the coordinates";
@@ -467,35 +441,79 @@ void check_waves(const Features& features, const numerics::WaveAxis& axis) {
     check_float32(frequency * std::max(axis.coordinates.largest(), 1.0), angle_options);
 }
 
-/// Returns the waves of an axis, a row for each coordinate, with all channels of the table. The
-/// channels of other axes are 0.
-Rows wave_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
-               DType dtype) {
-    const numerics::WaveAxis waves{{coordinates, 1}, features.of_axis(axis.index)};
-    check_waves(features, waves);
-    const numerics::ChannelLayout channels = layout(features.channels, axis.rank);
-    if (!features.is_exact) {
-        return numerics::float32_wave_rows(
-            numerics::projected_angles({waves}, to_float32("freq-scale", features.freq_scale)),
-            channels, 1, dtype);
+/// Returns the waves of an axis, with all channels of the table. `variances` has one for each
+/// coordinate, 0 without --variances.
+numerics::AxisWaves waves_of(const Features& features, const Coordinates& coordinates,
+                             PointAxis axis, Positions variances) {
+    const Frequencies& bands = features.of_axis(axis.index);
+    check_waves(features, {{coordinates, 1}, bands});
+    const Frequencies nu = scaled(bands, features.freq_scale);
+    numerics::AxisWaves waves{coordinates, nu, layout(features.channels, axis.rank)};
+    if (features.weights.are_any()) {
+        waves.weights = wave_weights(features.weights.window, nu, std::move(variances));
     }
-    if (!features.weights.are_any()) {
-        return numerics::plane_wave_rows({waves}, features.freq_scale, channels, dtype);
-    }
-    const Frequencies nu = scaled(waves.weights, features.freq_scale);
-    return numerics::weighted_waves(coordinates, nu, channels,
-                                    wave_weights(features.weights, nu, std::move(axis.variances)),
-                                    dtype);
+    return waves;
 }
 
-/// Returns the waves of an axis, and with --raw the coordinates of the axis.
+/// Returns the same waves as float32 code computes them.
+Rows float32_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
+                  DType dtype) {
+    const numerics::WaveAxis waves{{coordinates, 1}, features.of_axis(axis.index)};
+    check_waves(features, waves);
+    return numerics::float32_wave_rows(
+        numerics::projected_angles({waves}, to_float32("freq-scale", features.freq_scale)),
+        layout(features.channels, axis.rank), 1, dtype);
+}
+
+/// Returns the rows with the coordinates of an axis, if --raw asks for them.
+Rows with_raw(const Features& features, const Rows& rows, const Coordinates& coordinates,
+              std::int64_t rank) {
+    if (!features.channels.is_raw()) return rows;
+    check_holds(rows.dtype(), coordinates.largest(), "the largest coordinate");
+    return with_coordinates(rows, {coordinates, 1}, raw_column(features.channels, rank));
+}
+
+/// Returns the waves of an axis of a grid, a row for each coordinate, and with --raw its
+/// coordinates. The channels of other axes are 0.
 Rows axis_rows(const Features& features, const Coordinates& coordinates, PointAxis axis,
                DType dtype) {
-    const FourierChannels& channels = features.channels;
-    const Rows waves = wave_rows(features, coordinates, axis, dtype);
-    if (!channels.is_raw()) return waves;
-    check_holds(dtype, coordinates.largest(), "the largest coordinate");
-    return with_coordinates(waves, {coordinates, 1}, raw_column(channels, axis.rank));
+    const Positions variances(0, 0, coordinates.size());
+    const Rows rows =
+        features.is_exact
+            ? numerics::axis_wave_rows(waves_of(features, coordinates, axis, variances), dtype)
+            : float32_rows(features, coordinates, axis, dtype);
+    return with_raw(features, rows, coordinates, axis.rank);
+}
+
+/// Returns the rows of a list of points, a list of coordinates and one of variances for each axis.
+Rows point_rows(const Features& features, std::vector<std::vector<double>> points,
+                std::vector<std::vector<double>> variances, DType dtype) {
+    std::vector<Coordinates> axes;
+    std::vector<numerics::AxisWaves> waves;
+    std::vector<Rows> tables;
+    for (std::vector<double>& list : points) {
+        const std::int64_t index = std::ssize(axes);
+        axes.emplace_back(Positions(std::move(list)));
+        if (!features.is_exact) {
+            tables.push_back(float32_rows(features, axes.back(), {index, index}, dtype));
+            continue;
+        }
+        Positions of_axis = variances.empty() ? Positions(0, 0, axes.back().size())
+                                              : Positions(std::move(variances[index]));
+        waves.push_back(waves_of(features, axes.back(), {index, index}, std::move(of_axis)));
+    }
+    std::optional<Rows> rows =
+        features.is_exact ? numerics::joint_wave_rows(waves, dtype) : std::nullopt;
+    if (!rows) {
+        for (const numerics::AxisWaves& axis : waves) {
+            tables.push_back(numerics::axis_wave_rows(axis, dtype));
+        }
+        rows = rows::merged(tables);
+    }
+    for (std::size_t rank = 0; rank < axes.size(); ++rank) {
+        rows = with_raw(features, *rows, axes[rank], static_cast<std::int64_t>(rank));
+    }
+    return *rows;
 }
 
 /// An axis of a grid of points.
@@ -591,21 +609,13 @@ Plan file_plan(Parameters p) {
                         "--freqs",
                         p.word("points"), channels));
     }
-    return {
-        .parameters = std::move(p),
-        .shape = {file.points(), channels},
-        .axes = {point_axis({}), channel_axis()},
-        .make_rows = [=](DType dtype) {
-            std::vector<Rows> sources;
-            std::vector<std::vector<double>> variances = read_variances(features.weights);
-            variances.resize(file.axes());
-            for (std::vector<double>& axis : read_points(file)) {
-                const auto index = std::ssize(sources);
-                sources.push_back(axis_rows(features, Coordinates(Positions(std::move(axis))),
-                                            {index, index, std::move(variances[index])}, dtype));
-            }
-            return rows::merged(sources);
-        }};
+    return {.parameters = std::move(p),
+            .shape = {file.points(), channels},
+            .axes = {point_axis({}), channel_axis()},
+            .make_rows = [=](DType dtype) {
+                return point_rows(features, read_points(file), read_variances(features.weights),
+                                  dtype);
+            }};
 }
 
 Plan plan(Parameters p, std::string_view) {

@@ -23,9 +23,7 @@ Plan plan(Parameters given, std::string_view) {
                 [positions](DType dtype) {
                     check_holds(dtype, positions.largest(), "the largest position");
                     return rounded({[positions](RowRange range, std::span<double> out) {
-                                        for (std::int64_t row = 0; row < range.count; ++row) {
-                                            out[row] = positions[range.first + row];
-                                        }
+                                        positions.read(range.first, out);
                                     },
                                     positions.size(), 1},
                                    dtype);

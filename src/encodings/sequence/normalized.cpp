@@ -14,21 +14,19 @@ constexpr std::array parameters{len_parameter};
 
 Plan plan(Parameters p, std::string_view) {
     const std::int64_t len = p.integer("len");
+    const Positions positions(0, 1, len);
     const auto last = static_cast<double>(std::max<std::int64_t>(len - 1, 1));
     return {.parameters = std::move(p),
             .shape = {len, 1},
-            .axes = {position_axis(Positions(0, 1, len)), channel_axis()},
+            .axes = {position_axis(positions), channel_axis()},
             .make_rows =
-                [len, last](DType dtype) {
-                    return rounded(
-                        {[=](RowRange range, std::span<double> out) {
-                             for (std::int64_t row = 0; row < range.count; ++row) {
-                                 const auto position = static_cast<double>(range.first + row);
-                                 out[row] = numerics::quotient_for(dtype, position, last);
-                             }
-                         },
-                         len, 1},
-                        dtype);
+                [positions, last](DType dtype) {
+                    return rounded({[=](RowRange range, std::span<double> out) {
+                                        positions.read(range.first, out);
+                                        numerics::divide_for(dtype, out, last);
+                                    },
+                                    positions.size(), 1},
+                                   dtype);
                 },
             .cell =
                 [last](std::span<const std::int64_t> index) {

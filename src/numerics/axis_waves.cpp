@@ -1,0 +1,167 @@
+#include "numerics/axis_waves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "numerics/direct_waves.h"
+#include "numerics/exact.h"
+#include "numerics/floating_point.h"
+#include "numerics/plane_waves.h"
+#include "numerics/ziv_loop.h"
+
+namespace pegen::numerics {
+namespace {
+
+std::vector<double> nearest_doubles(const Frequencies& numbers) {
+    std::vector<double> doubles;
+    for (const Real& number : numbers.reals()) doubles.push_back(nearest_double(number));
+    return doubles;
+}
+
+/// Returns a double whose rounding to `dtype` is the exact value, rounded once.
+double exact(const AxisWaves& axis, DType dtype, Function function, std::int64_t row,
+             std::size_t k) {
+    const auto angle = [&] { return axis.frequencies.reals()[k] * axis.coordinates.at(row); };
+    if (!axis.weights) return exact_wave(function, angle, 1, dtype);
+    return ziv_loop(dtype, Midpoints::possible, [&]() -> Enclosure {
+        const auto& [shares, rates, variances] = *axis.weights;
+        const auto [wave, error] = enclosed_wave(function, angle());
+        const Real weight = shares.reals()[k] * exp(-(rates.reals()[k] * variances[row]));
+        return {wave * weight, error * weight + rounding_errors(weight)};
+    });
+}
+
+/// Waves with weights, one value after the other, for the dtypes and angles that
+/// joint_wave_rows() leaves out.
+struct Weighted {
+    AxisWaves axis;
+    DType dtype;
+    std::vector<double> shares;
+    std::vector<double> rates;
+
+    Weighted(AxisWaves of_axis, DType of_rows)
+        : axis(std::move(of_axis)),
+          dtype(of_rows),
+          shares(nearest_doubles(axis.weights->shares)),
+          rates(nearest_doubles(axis.weights->rates)) {}
+
+    /// Returns a weight that is off by at most 2^-41 of itself; 1 only if the exact weight is 1.
+    double near_weight(std::int64_t row, std::size_t k) const {
+        const double exponent = rates[k] * axis.weights->variances[row];
+        if (exponent == 0 && axis.weights->shares.reals()[k] == Real(1)) return 1;
+        return std::min(shares[k] * std::exp(-exponent), 1 - 0x1p-53);
+    }
+
+    /// Returns a double whose rounding to the dtype is the product, rounded once. `wave` is the
+    /// wave as a double, correctly rounded.
+    double product(double wave, std::int64_t row, std::size_t k, Function function) const {
+        const double weight = near_weight(row, k);
+        if (weight == 0) return 0;
+        // Near values in doubles cannot decide how a value is rounded to float64.
+        if (dtype == DType::float64) {
+            return weight == 1 ? wave : exact(axis, dtype, function, row, k);
+        }
+        const double guess = weight * wave, error = 0x1p-40 * std::fabs(guess);
+        return are_rounded_alike(guess - error, guess + error, dtype)
+                   ? guess
+                   : exact(axis, dtype, function, row, k);
+    }
+
+    /// Multiplies the waves of a row by their weights.
+    void apply_to(std::int64_t row, std::span<double> channels) const {
+        for (const ChannelRun& run : axis.layout.runs) {
+            for (std::int64_t i = 0; i < run.count; ++i) {
+                double& value = channels[run.first_channel + i * run.channel_stride];
+                const std::size_t k = run.first_frequency + i * run.frequency_stride;
+                value = product(value, row, k, run.function);
+            }
+        }
+    }
+};
+
+Rows plain_rows(const AxisWaves& axis, DType dtype) {
+    return plane_wave_rows({{{axis.coordinates, 1}, axis.frequencies}}, 1, axis.layout, dtype);
+}
+
+Rows weighted_rows(AxisWaves axis, DType dtype) {
+    const std::int64_t rows = axis.coordinates.size(), columns = axis.layout.channels;
+    const Rows unweighted = plain_rows(axis, DType::float64);
+    return rounded(
+        {[=, waves = Weighted(std::move(axis), dtype)](RowRange range, std::span<double> out) {
+             unweighted(range, std::as_writable_bytes(out));
+             const DefaultFloatingPoint arithmetic;
+             for (std::int64_t i = 0; i < range.count; ++i) {
+                 waves.apply_to(range.first + i, out.subspan(i * columns, columns));
+             }
+         },
+         rows, columns},
+        dtype);
+}
+
+/// Adds the products of the positions and `numbers`, one for each wave.
+void append(WaveProducts& products, const Positions& positions, const Frequencies& numbers) {
+    const auto [high, low] = split(numbers.reals());
+    products.positions.push_back({std::make_shared<const Positions>(positions), 1, high.size()});
+    products.factors.high.insert(products.factors.high.end(), high.begin(), high.end());
+    products.factors.low.insert(products.factors.low.end(), low.begin(), low.end());
+}
+
+/// Returns the angle of each wave for one unit of coordinates.positions().
+Frequencies per_position(const AxisWaves& axis) {
+    return Frequencies([coordinates = axis.coordinates, frequencies = axis.frequencies] {
+        std::vector<Real> steps;
+        for (const Real& frequency : frequencies.reals()) {
+            steps.push_back(frequency * coordinates.step());
+        }
+        return steps;
+    });
+}
+
+/// True if joint_wave_rows() can make the waves of the axis.
+bool can_be_joined(const AxisWaves& axis, DType dtype) {
+    return !axis.coordinates.has_origin() &&
+           is_direct(dtype, axis.coordinates.largest() * axis.frequencies.largest(), 1);
+}
+
+}  // namespace
+
+Rows axis_wave_rows(AxisWaves axis, DType dtype) {
+    if (!axis.weights) return plain_rows(axis, dtype);
+    if (std::optional<Rows> rows = joint_wave_rows({axis}, dtype)) return *rows;
+    return weighted_rows(std::move(axis), dtype);
+}
+
+std::optional<Rows> joint_wave_rows(const std::vector<AxisWaves>& axes, DType dtype) {
+    constexpr std::int64_t fewest_points = 1 << 8;
+    const auto [coordinates, frequencies, layout, weights] = axes.front();
+    const auto can_be = [=](const AxisWaves& axis) { return can_be_joined(axis, dtype); };
+    if (coordinates.size() < fewest_points || !std::ranges::all_of(axes, can_be)) return {};
+    const auto shared = std::make_shared<const std::vector<AxisWaves>>(axes);
+    DirectWaves waves{.summands = {{}}, .layout = {layout.channels, {}}, .exact = {}};
+    if (weights) waves.weights.emplace();
+    std::vector<std::pair<std::size_t, std::size_t>> places;  // the axis of each wave, and its k
+    for (const AxisWaves& axis : axes) {
+        for (ChannelRun run : axis.layout.runs) {
+            run.first_frequency += std::ssize(places);
+            waves.layout.runs.push_back(run);
+        }
+        for (std::int64_t k = 0; k < axis.frequencies.size(); ++k) {
+            places.emplace_back(&axis - axes.data(), k);
+        }
+        append(waves.summands.front(), axis.coordinates.positions(), per_position(axis));
+        if (!weights) continue;
+        append(waves.weights->exponents, axis.weights->variances, axis.weights->rates);
+        std::ranges::copy(nearest_doubles(axis.weights->shares),
+                          std::back_inserter(waves.weights->shares));
+    }
+    waves.exact = [=, places = std::move(places)](Function function, std::int64_t row,
+                                                  std::size_t wave) {
+        const auto [axis, k] = places[wave];
+        return exact((*shared)[axis], dtype, function, row, k);
+    };
+    return direct_wave_rows(std::move(waves), coordinates.size(), dtype);
+}
+
+}  // namespace pegen::numerics
