@@ -90,8 +90,8 @@ PEGEN_CLONES void evaluate(In x, In factor_high, In factor_low, std::size_t size
     }
 }
 
-/// Computes shares[i] * exp(-(high[i] + low[i])), high[i] >= 0, each to within 2^-49 of itself. A
-/// result below 2^-1022 may be 0.
+/// Computes shares[i] * exp(-(high[i] + low[i])), high[i] >= -700, each to within 2^-49 of itself.
+/// A result below 2^-1022 may be 0.
 PEGEN_CLONES void decay(In high, In low, In shares, std::size_t count, Out weights) {
     constexpr double ln2 = 0x1.62e42fefa39efp-1, ln2_rest = 0x1.abc9e3b39803fp-56;
     for (std::size_t i = 0; i < count; ++i) {
@@ -112,7 +112,8 @@ PEGEN_CLONES void decay(In high, In low, In shares, std::size_t count, Out weigh
         series = std::fma(r, series, 0.5);
         series = std::fma(r, series, 1.0);
         series = std::fma(r, series, 1.0);
-        // 2^n in two factors, since it may be less than the smallest double.
+        // 2^n in two factors, since it may be less than the smallest double, or more than the
+        // largest.
         const double half = std::fma(n, 0.5, to_whole), other = n - (half - to_whole) + to_whole;
         const auto power = [](double whole) {
             return std::bit_cast<double>((std::bit_cast<std::uint64_t>(whole) << 52) +

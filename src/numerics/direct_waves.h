@@ -39,10 +39,11 @@ struct WaveProducts {
     SplitNumbers factors;
 };
 
-/// Weights of 0 to 1, for each row and wave  shares[wave] * exp(-exponent(row, wave)).
+/// Weights, for each row and wave  shares[wave] * exp(-exponent(row, wave)). A weight is a finite
+/// double; exponents below -700 are not allowed.
 struct DirectWeights {
     std::vector<double> shares;
-    WaveProducts exponents;  ///< at least 0
+    WaveProducts exponents;
 };
 
 /// The data that direct_wave_rows() makes rows from.

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <memory>
+#include <numbers>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -25,6 +26,7 @@
 #include "files/array_file.h"
 #include "numerics/real_rows.h"
 #include "numerics/ziv_loop.h"
+#include "rows/grid_rows.h"
 
 namespace pegen::encodings {
 namespace {
@@ -123,7 +125,18 @@ struct Coordinates {
     /// 1.
     std::vector<std::int64_t> divisors{};
 
-    Real of(std::int64_t offset, std::int64_t axis) const;
+    /// Returns the coordinate along an axis of the offset number `place` of that axis.
+    Real along(std::int64_t axis, std::int64_t place) const;
+    /// Returns the same in doubles, off by at most 2^-48 of itself.
+    double near(std::int64_t axis, std::int64_t place) const;
+    Real of(std::int64_t offset, std::int64_t axis) const {
+        return along(axis, index_of(offset, offsets)[axis]);
+    }
+
+  private:
+    std::int64_t distance(std::int64_t axis, std::int64_t place) const {
+        return place - (offsets[axis] - 1) / 2;
+    }
 };
 
 /// Returns the coordinate of a distance r by --spacing log or linear.
@@ -189,12 +202,20 @@ Coordinates coordinates_of(const Parameters& p) {
     return coordinates;
 }
 
-Real Coordinates::of(std::int64_t offset, std::int64_t axis) const {
-    const std::int64_t r = index_of(offset, offsets)[axis] - (offsets[axis] - 1) / 2;
+Real Coordinates::along(std::int64_t axis, std::int64_t place) const {
+    const std::int64_t r = distance(axis, place);
     if (spacing != "log2") return coordinate_of(static_cast<double>(r), spacing);
-    const Real distance = static_cast<double>(std::abs(r));
-    const Real value = log2(1.0 + 8.0 * distance / static_cast<double>(divisors[axis])) / 3.0;
+    const Real length = static_cast<double>(std::abs(r));
+    const Real value = log2(1.0 + 8.0 * length / static_cast<double>(divisors[axis])) / 3.0;
     return r < 0 ? -value : value;
+}
+
+double Coordinates::near(std::int64_t axis, std::int64_t place) const {
+    const auto r = static_cast<double>(distance(axis, place));
+    if (spacing == "linear") return r;
+    const double factor = spacing == "log2" ? 8 / static_cast<double>(divisors[axis]) : 1;
+    const double divisor = spacing == "log2" ? 3 * std::numbers::ln2 : 1;
+    return std::copysign(std::log1p(factor * std::fabs(r)) / divisor, r);
 }
 
 Plan coordinate_plan(Parameters p) {
@@ -215,11 +236,19 @@ Plan coordinate_plan(Parameters p) {
             .shape = Shape(shape),
             .axes = axes,
             .make_rows = [=](DType dtype) {
-                return numerics::real_rows(
-                    [=](std::int64_t offset, std::int64_t axis) {
-                        return coordinates.of(offset, axis);
-                    },
-                    Shape(coordinates.offsets).size(), std::ssize(coordinates.offsets), dtype);
+                const std::int64_t columns = std::ssize(coordinates.offsets);
+                std::vector<Rows> of_axes;
+                for (std::int64_t axis = 0; axis < columns; ++axis) {
+                    of_axes.push_back(numerics::real_rows(
+                        [=](std::int64_t place, std::int64_t column) {
+                            return column == axis ? coordinates.along(axis, place) : Real(0);
+                        },
+                        [=](std::int64_t place, std::int64_t column) {
+                            return column == axis ? coordinates.near(axis, place) : 0;
+                        },
+                        coordinates.offsets[axis], columns, dtype));
+                }
+                return rows::point_rows(of_axes);
             }};
 }
 

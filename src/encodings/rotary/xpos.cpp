@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/element.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"
@@ -20,11 +19,10 @@
 #include "encodings/preset.h"
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/rotary_parameters.h"
-#include "numerics/certain.h"
+#include "numerics/direct_waves.h"
 #include "numerics/exact.h"
 #include "numerics/float32_angles.h"
 #include "numerics/floating_point.h"
-#include "numerics/floating_rows.h"
 
 namespace pegen::encodings {
 namespace {
@@ -126,7 +124,7 @@ struct ScaledWaves {
     Frequencies frequencies;
     Frequencies decays;             ///< log(zeta) of each pair
     std::vector<double> log_zetas;  ///< the same as doubles
-    Rows waves;                     ///< float64 cosines or sines; none for scale
+    Rows waves;  ///< cosines or sines of --arith float32, as float64; none for scale
 
     /// Returns sign * exponent * log(zeta). A value of the table is its wave times exp of the
     /// result. The relative error is at most 5 * 2^-53.
@@ -172,48 +170,68 @@ std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string
     for (const Real& decay : result.decays.reals()) {
         result.log_zetas.push_back(nearest_double(decay));
     }
-    if (result.content.function) {
-        const Frequencies frequencies =
-            is_exact(p) ? result.frequencies
-                        : exactly(float32_frequencies(
-                              "base", numerics::paired_progression(xpos.base, 2 * xpos.pairs)));
+    if (result.content.function && !is_exact(p)) {
+        const Frequencies frequencies = exactly(
+            float32_frequencies("base", numerics::paired_progression(xpos.base, 2 * xpos.pairs)));
         result.waves =
-            turning_rows({Positions(0, 1, xpos.len), {{0, xpos.pairs}}, frequencies, is_exact(p)},
-                         form, DType::float64, "--base");
+            turning_rows({Positions(0, 1, xpos.len), {{0, xpos.pairs}}, frequencies, false}, form,
+                         DType::float64, "--base");
     }
     return std::make_shared<const ScaledWaves>(std::move(result));
 }
 
-/// Returns wave * exp(log_scale), computed in doubles and rounded, marked as certain only if the
-/// result is sure to be the exact value rounded once.
-template <class T>
-numerics::Rounded<T> estimate(double wave, double log_scale) {
-    const double value = wave * std::exp(log_scale);
-    // Outside this range, doubles lose bits or overflow. NaN fails the test, too.
-    if (!(std::fabs(value) > 1e-250 && std::fabs(value) < 1e250)) return {T{}, false};
-    // The bound is twice the sum of the rounding errors of wave, exp, the product and log_scale.
-    const double error = std::fabs(value) * (16 + 10 * std::fabs(log_scale)) * 0x1p-53;
-    return numerics::round_certainly<T>({value, 0}, error);
+double exact_value(const ScaledWaves& all, std::int64_t row, std::size_t pair, DType dtype) {
+    return numerics::ziv_loop(dtype, numerics::Midpoints::possible,
+                              [&] { return all.enclosure(row, pair); });
 }
 
-template <class T>
-T exact(const ScaledWaves& all, std::int64_t row, std::size_t pair, DType dtype) {
-    return round_to<T>(numerics::ziv_loop(dtype, numerics::Midpoints::possible,
-                                          [&] { return all.enclosure(row, pair); }));
+/// True if direct_wave_rows() can make the table: neither a scale at position 0 nor its change up
+/// to the last position is beyond doubles.
+bool is_direct(const ScaledWaves& all, DType dtype) {
+    const auto last = static_cast<double>(all.xpos.len - 1);
+    const double most = std::fabs(all.log_zetas.front()) / all.xpos.scale_base *
+                        std::max(std::fabs(all.xpos.centre), last);
+    return most < 700 && numerics::is_direct(dtype, last * all.frequencies.largest(), 1);
 }
 
-template <class T>
-void fill(const ScaledWaves& all, DType dtype, RowRange range, std::span<std::byte> out) {
-    const std::size_t columns = all.pairs.size();
-    std::vector<double> waves(range.count * columns, 1.0);
-    if (all.content.function) all.waves(range, std::as_writable_bytes(std::span(waves)));
-    T* const elements = reinterpret_cast<T*>(out.data());
-    for (std::size_t i = 0; i < waves.size(); ++i) {
-        const std::int64_t row = range.first + static_cast<std::int64_t>(i / columns);
-        const std::size_t pair = all.pairs[i % columns];
-        const auto [value, is_certain] = estimate<T>(waves[i], all.log_scale(row, pair));
-        elements[i] = is_certain ? value : exact<T>(all, row, pair, dtype);
+/// Returns the rows as waves whose weights are the scales.
+Rows direct_rows(const std::shared_ptr<const ScaledWaves>& all, const RotaryForm& form,
+                 DType dtype) {
+    const Xpos& xpos = all->xpos;
+    const auto positions = std::make_shared<const Positions>(0, 1, xpos.len);
+    const std::vector along{
+        numerics::WavePositions{positions, 1, static_cast<std::size_t>(xpos.pairs)}};
+    const Real at_0 = all->content.sign * xpos.exponent(0);
+    std::vector<double> scales_at_0;
+    std::vector<Real> losses;
+    for (const Real& log_zeta : all->decays.reals()) {
+        scales_at_0.push_back(nearest_double(exp(at_0 * log_zeta)));
+        losses.push_back(-all->content.sign * log_zeta / xpos.scale_base);
     }
+    // The table scale has the cosine of no angle, 1.
+    const std::vector<Real> frequencies = all->content.function
+                                              ? all->frequencies.reals()
+                                              : std::vector<Real>(losses.size(), Real(0));
+    return numerics::direct_wave_rows(
+        {.summands = {{along, numerics::split(frequencies)}},
+         .weights = {{std::move(scales_at_0), {along, numerics::split(losses)}}},
+         .layout = turning_layout(form, {{0, xpos.pairs}}),
+         .exact = [=](Function, std::int64_t row,
+                      std::size_t pair) { return exact_value(*all, row, pair, dtype); }},
+        xpos.len, dtype);
+}
+
+Rows exact_rows(const std::shared_ptr<const ScaledWaves>& all, DType dtype) {
+    const std::int64_t columns = std::ssize(all->pairs);
+    return rounded({[=](RowRange range, std::span<double> out) {
+                        const numerics::DefaultFloatingPoint arithmetic;
+                        for (std::int64_t i = 0; i < std::ssize(out); ++i) {
+                            out[i] = exact_value(*all, range.first + i / columns,
+                                                 all->pairs[i % columns], dtype);
+                        }
+                    },
+                    all->xpos.len, columns},
+                   dtype);
 }
 
 /// Returns the bases of the scales as float32 code computes them: (2m + gamma d) / (d + gamma d).
@@ -258,11 +276,8 @@ Rows rows_of(const Parameters& p, std::string_view table, DType dtype) {
         check_float32(largest, "--len, --scale-base, --gamma");
         return float32_rows(all, dtype);
     }
-    return numerics::floating_rows(
-        all->xpos.len, std::ssize(all->pairs), dtype,
-        [all, dtype]<class T>(std::type_identity<T>, RowRange range, std::span<std::byte> out) {
-            fill<T>(*all, dtype, range, out);
-        });
+    return is_direct(*all, dtype) ? direct_rows(all, form_of(p, table), dtype)
+                                  : exact_rows(all, dtype);
 }
 
 /// Returns the cell of value number `value` of a row.
