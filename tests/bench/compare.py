@@ -18,7 +18,6 @@ import numpy
 import numpy_tables
 
 D, LEN = 1024, 131072
-HEADS, KEYS = 32, 4096
 CSV_LEN = 16384
 LEAST_TURNS, MOST_TURNS, ENOUGH_SECONDS = 5, 101, 2
 
@@ -33,22 +32,6 @@ def torch_table():
     table[:, 0::2] = torch.sin(position * inv_freq)
     table[:, 1::2] = torch.cos(position * inv_freq)
     return table
-
-
-def numpy_alibi():
-    """float32 throughout, (heads, queries, keys)."""
-    slopes = (2.0 ** (-8 * numpy.arange(1, HEADS + 1) / HEADS)).astype(numpy.float32)
-    positions = numpy.arange(KEYS, dtype=numpy.float32)
-    return slopes[:, None, None] * (positions - positions[:, None])
-
-
-def torch_alibi():
-    """The same on all its threads."""
-    import torch
-
-    slopes = 2.0 ** (-8 * torch.arange(1, HEADS + 1) / HEADS)
-    positions = torch.arange(KEYS, dtype=torch.float32)
-    return slopes[:, None, None] * (positions - positions[:, None])
 
 
 ROPE_HEADS, ROPE_LEN, HEAD_DIM = 32, 4096, 128
@@ -78,19 +61,6 @@ def torch_rotation(x):
     both = torch.from_numpy(numpy.concatenate([angles()] * 2, axis=-1)).float()
     a, b = x.chunk(2, dim=-1)
     return x * both.cos() + torch.cat((-b, a), dim=-1) * both.sin()
-
-
-POINTS, FOURIER_D, FREQUENCIES = 65536, 512, 16
-
-
-def point_files(folder):
-    """Points and variances, float64, with their files."""
-    generator = numpy.random.default_rng(0)
-    arrays = generator.random((POINTS, 3)), generator.random((POINTS, 3)) * 1e-4
-    paths = [os.path.join(folder, name) for name in ("points.npy", "variances.npy")]
-    for path, array in zip(paths, arrays):
-        numpy.save(path, array)
-    return arrays, paths
 
 
 def save(path):
@@ -135,20 +105,12 @@ def tasks(program, folder):
     csv_size = f"float32, d 128, {CSV_LEN} rows; ours to /dev/null"
     small = [program, "sinusoid", "--d", "10", "--len", "4", "--npy", "/dev/null"]
     figure = [program, "sinusoid", "--d", "128", "--len", "400"]
-    alibi = [program, "alibi", "--heads", str(HEADS), "--len", str(KEYS)]
-    biased = f"ALiBi, float32, {HEADS} heads, {KEYS} queries and keys; ours to /dev/null"
     table_file, figure_file = os.path.join(folder, "t.npy"), os.path.join(folder, "f.png")
     size = f"float32, d {D}, {LEN} rows"
     x, x_file = queries(), os.path.join(folder, "x.npy")
     numpy.save(x_file, x)
     rotation = [program, "apply", "rope", "--x", x_file, "--npy", "/dev/null"]
     rotated = f"rotation of {x.shape} float32; ours from a file to /dev/null"
-    (points, variances), (points_file, variances_file) = point_files(folder)
-    matrix = numpy.random.default_rng(1).standard_normal((3, FOURIER_D // 2))
-    random_fourier = [program, "random-fourier", "--points", points_file, "--d", str(FOURIER_D)]
-    mip_nerf = [program, "mip-nerf", "--points", points_file, "--raw", "none"]
-    octaves = 2.0 ** numpy.arange(FREQUENCIES)
-    from_points = f"float32, {POINTS} points of 3 axes; ours from a file to /dev/null, NumPy's float64"
     return [
         (f"table, {size}; ours to /dev/null, NumPy's in memory, as most code has it", "numpy",
          run(table + ["--npy", "/dev/null"]), lambda: numpy_tables.usual(D, LEN)),
@@ -159,20 +121,8 @@ def tasks(program, folder):
          lambda: numpy_tables.by_blocks(D, LEN, numpy.float32)),
         (f"table, {size}; ours to /dev/null, PyTorch's in memory", "torch",
          run(table + ["--npy", "/dev/null"]), torch_table),
-        (f"{biased}, NumPy's in memory", "numpy", run(alibi + ["--npy", "/dev/null"]), numpy_alibi),
-        (f"{biased}, PyTorch's in memory", "torch", run(alibi + ["--npy", "/dev/null"]),
-         torch_alibi),
         (f"table to an NPY file on disk, {size}; numpy.save and fsync", "numpy",
          run(table + ["--npy", table_file, "--sync"]), lambda: save(table_file)),
-        (f"random Fourier features, d {FOURIER_D}, {from_points} by blocks", "numpy",
-         run(random_fourier + ["--npy", "/dev/null"]),
-         lambda: numpy_tables.random_fourier(points, matrix)),
-        (f"mip-NeRF, {FREQUENCIES} frequencies, {from_points} by blocks", "numpy",
-         run(mip_nerf + ["--npy", "/dev/null"]),
-         lambda: numpy_tables.integrated(points, numpy.zeros_like(points), octaves)),
-        (f"the same with variances, {from_points} by blocks", "numpy",
-         run(mip_nerf + ["--variances", variances_file, "--npy", "/dev/null"]),
-         lambda: numpy_tables.integrated(points, variances, octaves)),
         (f"{rotated}, NumPy's in memory", "numpy", run(rotation), lambda: numpy_rotation(x)),
         (f"{rotated}, PyTorch's in memory", "torch", run(rotation), lambda: torch_rotation(x)),
         (f"CSV, {csv_size}; pandas, table in memory", "pandas",
