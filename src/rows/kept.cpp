@@ -1,11 +1,13 @@
 #include "rows/kept.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <mutex>
 #include <utility>
 
 #include "core/parallel.h"
+#include "core/reporting.h"
 
 namespace pegen::rows {
 namespace {
@@ -66,22 +68,26 @@ class Bands {
 
 }  // namespace
 
-Rows kept(const Rows& rows) {
-    constexpr std::int64_t values_at_once = 1 << 14;
+std::shared_ptr<const std::vector<std::byte>> elements_of(const Rows& rows) {
+    constexpr std::int64_t values_at_once = 1 << 12;
     const std::int64_t count = rows.count(), bytes = rows.bytes_per_row();
     const std::int64_t at_once = rows_holding(values_at_once, rows.columns());
-    const auto all = std::make_shared<std::vector<std::byte>>(
+    auto all = std::make_shared<std::vector<std::byte>>(
         checked_product(count, bytes, "the rows in bytes"));
-    const auto part = [=](RowRange range) {
-        return std::span(*all).subspan(range.first * bytes, range.count * bytes);
-    };
+    std::atomic<std::int64_t> done = 0;
     parallel_for((count + at_once - 1) / at_once, [&](std::int64_t block) {
         const std::int64_t first = block * at_once;
         const RowRange range{first, std::min(at_once, count - first)};
-        rows(range, part(range));
+        rows(range, std::span(*all).subspan(first * bytes, range.count * bytes));
+        report(done += range.count, count);
     });
-    return rows_like(rows, [=](RowRange range, std::span<std::byte> out) {
-        std::ranges::copy(part(range), out.begin());
+    return all;
+}
+
+Rows kept(const Rows& rows) {
+    const std::int64_t bytes = rows.bytes_per_row();
+    return rows_like(rows, [=, all = elements_of(rows)](RowRange range, std::span<std::byte> out) {
+        std::copy_n(all->begin() + range.first * bytes, out.size(), out.begin());
     });
 }
 

@@ -10,7 +10,10 @@
 // Rows that are read again and again, and so are kept in memory.
 namespace pegen::rows {
 
-/// Returns the rows, which are read now, several at a time, and kept.
+/// Reads all rows, several at a time, and reports them. Returns their elements, row by row.
+std::shared_ptr<const std::vector<std::byte>> elements_of(const Rows& rows);
+
+/// Returns the rows, which are read now, as elements_of() does, and kept.
 Rows kept(const Rows& rows);
 
 /// Returns the rows, asked for whole bands only: rows 0 ... band - 1, band ... 2 band - 1 and so

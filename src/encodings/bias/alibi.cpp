@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
-#include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -274,10 +274,14 @@ double step_after_query(std::string_view form) {
     return form == "symmetric" ? -1 : 0;
 }
 
-/// Returns a table (slopes, distances) of the slopes times -sqrt(max(query - key, 0)).
-Rows root_lines(const Frequencies& slopes, rows::AttentionSize size, DType dtype) {
+std::vector<double> near_doubles(const Frequencies& slopes) {
     std::vector<double> near;
     for (const Real& slope : slopes.reals()) near.push_back(nearest_double(slope));
+    return near;
+}
+
+/// Returns a table (slopes, distances) of the slopes times -sqrt(max(query - key, 0)).
+Rows root_lines(const Frequencies& slopes, rows::AttentionSize size, DType dtype) {
     const auto distance = [size](std::int64_t column) {
         return static_cast<double>(std::max<std::int64_t>(-size.smallest_distance() - column, 0));
     };
@@ -285,7 +289,7 @@ Rows root_lines(const Frequencies& slopes, rows::AttentionSize size, DType dtype
         [=](std::int64_t head, std::int64_t column) {
             return 0 - slopes.reals()[head] * sqrt(Real(distance(column)));
         },
-        [=](std::int64_t head, std::int64_t column) {
+        [=, near = near_doubles(slopes)](std::int64_t head, std::int64_t column) {
             return 0 - near[head] * std::sqrt(distance(column));
         },
         slopes.size(), size.distances(), dtype);
@@ -365,29 +369,31 @@ Parameters resolve_image(Parameters p) {
 }
 
 /// Returns the distance of two tokens `dy` rows and `dx` columns apart.
-Real distance_in_image(std::string_view form, double dy, double dx) {
-    return form == "manhattan" ? Real(std::fabs(dy) + std::fabs(dx))
-                               : sqrt(Real(dy * dy + dx * dx));
+template <class Number>
+Number distance_in_image(std::string_view form, double dy, double dx) {
+    using std::sqrt;
+    return form == "manhattan" ? Number(std::fabs(dy) + std::fabs(dx))
+                               : sqrt(Number(dy * dy + dx * dx));
 }
 
 /// Returns the rows (head, query, key) of the tokens of an image.
-Rows image_rows(const Frequencies& slopes, std::string_view form, const Window& image,
+Rows image_rows(const Frequencies& slopes, const std::string& form, const Window& image,
                 DType dtype) {
-    // The class token has the last offsets, and a bias of 0.
-    std::vector<double> weights(image.offsets() * slopes.size());
-    auto weight = weights.begin();
-    for (std::int64_t offset = 0; offset < image.height * image.width; ++offset) {
-        const Real distance = distance_in_image(form, static_cast<double>(offset / image.width),
-                                                static_cast<double>(offset % image.width));
-        for (const Real& slope : slopes.reals()) {
-            *weight++ = numerics::for_rounding_to(dtype, 0 - slope * distance);
-        }
-    }
-    return rounded(
-        rows::gathered_by_head(offset_indices(image),
-                               std::make_shared<const std::vector<double>>(std::move(weights)),
-                               slopes.size()),
-        dtype);
+    const auto bias = [=](const auto& slope, std::int64_t offset) {
+        using Number = std::remove_cvref_t<decltype(slope)>;
+        // The class token has the last offsets, and a bias of 0.
+        if (offset >= image.height * image.width) return Number(0);
+        return 0 - slope * distance_in_image<Number>(form,
+                                                     static_cast<double>(offset / image.width),
+                                                     static_cast<double>(offset % image.width));
+    };
+    const auto lines = numerics::real_rows(
+        [=](std::int64_t head, std::int64_t offset) { return bias(slopes.reals()[head], offset); },
+        [=, near = near_doubles(slopes)](std::int64_t head, std::int64_t offset) {
+            return bias(near[head], offset);
+        },
+        slopes.size(), image.offsets(), dtype);
+    return by_offset(lines, image);
 }
 
 /// Returns the cell of the bias of two tokens of an image.
@@ -400,13 +406,14 @@ Cell image_cell(const Term& slope, const std::string& form, const Window& image,
     const auto [query_y, query_x] = std::div(query - before, image.width);
     const auto [key_y, key_x] = std::div(key - before, image.width);
     const std::int64_t dy = std::abs(query_y - key_y), dx = std::abs(query_x - key_x);
-    return {.value = {
-                [=] {
-                    return 0 - slope.value() * distance_in_image(form, static_cast<double>(dy),
+    return {.value = {[=] {
+                          return 0 - slope.value() *
+                                         distance_in_image<Real>(form, static_cast<double>(dy),
                                                                  static_cast<double>(dx));
-                },
-                form == "manhattan" ? fmt::format("-({} + {}) * {}", dy, dx, slope.text)
-                                    : fmt::format("-sqrt({}^2 + {}^2) * {}", dy, dx, slope.text)}};
+                      },
+                      form == "manhattan"
+                          ? fmt::format("-({} + {}) * {}", dy, dx, slope.text)
+                          : fmt::format("-sqrt({}^2 + {}^2) * {}", dy, dx, slope.text)}};
 }
 
 /// Plans the bias of the tokens of an image, or the row of the last one.
@@ -421,8 +428,8 @@ Plan image_plan(const Parameters& p, bool is_row) {
     Plan plan = bias_plan(
         p, {image.queries(), image.keys()},
         [=](DType dtype) {
-            const Real farthest = distance_in_image(form, static_cast<double>(image.height - 1),
-                                                    static_cast<double>(image.width - 1));
+            const Real farthest = distance_in_image<Real>(
+                form, static_cast<double>(image.height - 1), static_cast<double>(image.width - 1));
             check_holds(dtype, nearest_double(farthest) * slopes.largest(), "the largest bias");
             return image_rows(slopes, form, image, dtype);
         },

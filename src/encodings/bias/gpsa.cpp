@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
+#include <cstdlib>
 #include <utility>
-#include <vector>
 
+#include "core/element.h"
 #include "core/error.h"
 #include "core/number.h"
 #include "encodings/parameters/bias_plan.h"
@@ -14,7 +14,7 @@
 #include "encodings/parameters/window.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/preset.h"
-#include "numerics/real.h"
+#include "numerics/real_rows.h"
 
 namespace pegen::encodings {
 namespace {
@@ -38,19 +38,24 @@ std::array<std::int64_t, 2> centre_of(std::int64_t head, std::int64_t side) {
 
 /// Returns the rows (query, key, coordinate) of dx, dy and dx^2 + dy^2.
 Rows offset_rows(const Window& window, DType dtype) {
-    return rounded(
-        {[=](RowRange range, std::span<double> out) {
-             for (std::int64_t i = 0; i < range.count; ++i) {
-                 const std::int64_t pair = range.first + i, query = pair / window.keys(),
-                                    key = pair % window.keys();
-                 const auto dx = static_cast<double>(key % window.width - query % window.width);
-                 const auto dy = static_cast<double>(key / window.width - query / window.width);
-                 const std::array numbers{dx, dy, dx * dx + dy * dy};
-                 std::ranges::copy(numbers, out.begin() + 3 * i);
-             }
-         },
-         window.queries() * window.keys(), 3},
-        dtype);
+    const auto fill = [=](RowRange range, std::span<std::byte> out) {
+        with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
+            T* place = reinterpret_cast<T*>(out.data());
+            const std::int64_t end = range.first + range.count;
+            for (std::int64_t pair = range.first, next = 0; pair < end; pair = next) {
+                const std::int64_t query = pair / window.keys(), key = pair % window.keys();
+                const std::int64_t dy = key / window.width - query / window.width;
+                const std::int64_t first = key % window.width - query % window.width;
+                next = std::min(end, pair + window.width - key % window.width);
+                for (std::int64_t dx = first; dx < first + next - pair; ++dx) {
+                    for (const std::int64_t number : {dx, dy, dx * dx + dy * dy}) {
+                        *place++ = round_to<T>(static_cast<double>(number));
+                    }
+                }
+            }
+        });
+    };
+    return {fill, window.queries() * window.keys(), 3, dtype};
 }
 
 /// Returns the score of a pair, by the factor of --locality-strength.
@@ -72,25 +77,32 @@ Plan scores_plan(Parameters p, const Window& window) {
         throw UsageError("--height, --width: at most 2^26 offsets of all heads");
     }
     const double strength = p.real("locality-strength");
-    const auto score = [=](std::int64_t head, std::int64_t dx, std::int64_t dy) {
-        return Real(static_cast<double>(score_of(centre_of(head, side), dx, dy))) * strength;
+    const auto times_strength = [=](std::int64_t score) {
+        return Real(static_cast<double>(score)) * strength;
+    };
+    const auto score_at = [=](std::int64_t head, std::int64_t offset) {
+        const std::int64_t columns = 2 * window.width - 1;
+        return score_of(centre_of(head, side), window.width - 1 - offset % columns,
+                        window.height - 1 - offset / columns);
     };
     const auto rows = [=](DType dtype) {
-        std::vector<double> scores;
-        const std::int64_t columns = 2 * window.width - 1;
-        for (std::int64_t offset = 0; offset < window.offsets(); ++offset) {
-            const std::int64_t dx = window.width - 1 - offset % columns,
-                               dy = window.height - 1 - offset / columns;
-            for (std::int64_t head = 0; head < heads; ++head) {
-                scores.push_back(numerics::for_rounding_to(dtype, score(head, dx, dy)));
+        std::int64_t largest = 0;
+        for (std::int64_t head = 0; head < heads; ++head) {
+            for (std::int64_t offset = 0; offset < window.offsets(); ++offset) {
+                largest = std::max(largest, std::abs(score_at(head, offset)));
             }
         }
-        const auto [lowest, highest] = std::ranges::minmax(scores);
-        check_holds(dtype, std::max(-lowest, highest), "the largest score");
-        return rounded(rows::gathered_by_head(
-                           offset_indices(window),
-                           std::make_shared<const std::vector<double>>(std::move(scores)), heads),
-                       dtype);
+        check_holds(dtype, numerics::for_rounding_to(dtype, times_strength(largest)),
+                    "the largest score");
+        return by_offset(numerics::real_rows(
+                             [=](std::int64_t head, std::int64_t offset) {
+                                 return times_strength(score_at(head, offset));
+                             },
+                             [=](std::int64_t head, std::int64_t offset) {
+                                 return static_cast<double>(score_at(head, offset)) * strength;
+                             },
+                             heads, window.offsets(), dtype),
+                         window);
     };
     return {.parameters = std::move(p),
             .shape = {heads, window.queries(), window.keys()},
@@ -101,7 +113,9 @@ Plan scores_plan(Parameters p, const Window& window) {
                 const std::int64_t dx = index[2] % window.width - index[1] % window.width,
                                    dy = index[2] / window.width - index[1] / window.width;
                 const auto [x, y] = centre_of(index[0], side);
-                return {.value = {[=, head = index[0]] { return score(head, dx, dy); },
+                return {.value = {[=, centre = centre_of(index[0], side)] {
+                                      return times_strength(score_of(centre, dx, dy));
+                                  },
                                   fmt::format("{} * ({} * {} + {} * {} - ({})^2 - ({})^2)",
                                               shortest(strength), x, dx, y, dy, dx, dy)}};
             }};

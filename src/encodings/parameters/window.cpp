@@ -7,7 +7,12 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <vector>
+
+#include "core/element.h"
+#include "rows/kept.h"
 
 namespace pegen::encodings {
 namespace {
@@ -38,17 +43,17 @@ Place counts_of(const Window& window) {
     return counts;
 }
 
-/// Returns the axes in the order of the index.
-std::array<std::size_t, 3> order_of(const Window& window) {
-    return window.is_x_before_y ? std::array<std::size_t, 3>{0, 2, 1}
-                                : std::array<std::size_t, 3>{0, 1, 2};
-}
-
 /// Returns how many rows behind the offsets the pair's row is, if one is the class token: 0 as the
 /// query, 1 as the key, 2 as both; -1 without the class token.
 std::int64_t class_row(const Window& window, std::int64_t query, std::int64_t key) {
     if (!window.has_class_token || (query > 0 && key > 0)) return -1;
     return query == key ? 2 : key == 0 ? 1 : 0;
+}
+
+/// Returns the offset along an axis of two tokens, the query `difference` places behind the key.
+std::int64_t offset_of(const Window& window, std::int64_t difference) {
+    if (window.is_absolute) return std::abs(difference);
+    return window.is_key_minus_query ? -difference : difference;
 }
 
 /// Returns the offset of two tokens, neither of which is the class token, along each axis.
@@ -58,9 +63,7 @@ Place offset_of(const Window& window, std::int64_t query, std::int64_t key) {
         place_of(query - before, window.query_height(), window.query_width(), window.query_stride);
     const Place of_key = place_of(key - before, window.key_height(), window.key_width(), 1);
     for (std::size_t axis = 0; axis < offset.size(); ++axis) {
-        offset[axis] -= of_key[axis];
-        if (window.is_key_minus_query) offset[axis] = -offset[axis];
-        if (window.is_absolute) offset[axis] = std::abs(offset[axis]);
+        offset[axis] = offset_of(window, offset[axis] - of_key[axis]);
     }
     return offset;
 }
@@ -77,18 +80,56 @@ Place middles_of(const Window& window) {
     return middles;
 }
 
-/// Returns the index of the offset between two tokens.
-std::int64_t offset_index(const Window& window, std::int64_t query, std::int64_t key) {
-    if (const std::int64_t row = class_row(window, query, key); row >= 0) {
-        return window.offsets() - 3 + row;
+/// Returns the number of indices from one offset along each axis to the next.
+Place strides_of(const Window& window) {
+    const auto [of_t, of_y, of_x] = counts_of(window);
+    return window.is_x_before_y ? Place{of_x * of_y, 1, of_y} : Place{of_y * of_x, of_x, 1};
+}
+
+/// Fills rows of a table (heads, queries, keys) with value_of(head, index of the pair's offset).
+/// Queries side by side see the same rows of keys, each a few columns further: their elements are
+/// copied from a line for each row of keys.
+template <class T, class ValueOf>
+void fill_by_offset(const Window& window, RowRange range, const ValueOf& value_of, T* out) {
+    const Place middles = middles_of(window), strides = strides_of(window);
+    const auto part = [&](std::size_t axis, std::int64_t difference) {
+        return strides[axis] * (offset_of(window, difference) + middles[axis]);
+    };
+    const std::int64_t before = window.has_class_token ? 1 : 0, end = range.first + range.count;
+    std::vector<std::int64_t> along_x;
+    std::vector<std::byte> bytes;
+    for (std::int64_t row = range.first, count = 1; row < end; row += count) {
+        const std::int64_t head = row / window.queries(), query = row % window.queries() - before;
+        if (query < 0) {
+            std::fill_n(out, window.keys(), value_of(head, window.offsets() - 3));
+            *out = value_of(head, window.offsets() - 1);
+            out += window.keys();
+            count = 1;
+            continue;
+        }
+        const auto [t, y, x] =
+            place_of(query, window.query_height(), window.query_width(), window.query_stride);
+        count = std::min(end - row, window.query_width() - query % window.query_width());
+        const std::int64_t moves = (count - 1) * window.query_stride;
+        along_x.resize(window.key_width() + moves);
+        for (std::int64_t i = 0; i < std::ssize(along_x); ++i) along_x[i] = part(2, x + moves - i);
+        bytes.resize(window.depth * window.key_height() * along_x.size() * sizeof(T));
+        T* const lines = reinterpret_cast<T*>(bytes.data());
+        T* lines_end = lines;
+        for (std::int64_t key_t = 0; key_t < window.depth; ++key_t) {
+            for (std::int64_t key_y = 0; key_y < window.key_height(); ++key_y) {
+                const std::int64_t of_row = part(0, t - key_t) + part(1, y - key_y);
+                for (const std::int64_t of_x : along_x)
+                    *lines_end++ = value_of(head, of_row + of_x);
+            }
+        }
+        for (std::int64_t left = moves; left >= 0; left -= window.query_stride) {
+            if (before > 0) *out++ = value_of(head, window.offsets() - 2);
+            for (const T* line = lines; line < lines_end; line += along_x.size()) {
+                out = std::copy_n(line + left, window.key_width(), out);
+            }
+        }
     }
-    const Place offset = offset_of(window, query, key), middles = middles_of(window),
-                counts = counts_of(window);
-    std::int64_t index = 0;
-    for (const std::size_t axis : order_of(window)) {
-        index = index * counts[axis] + offset[axis] + middles[axis];
-    }
-    return index;
 }
 
 /// Returns the formula of offset_index().
@@ -99,7 +140,7 @@ std::string formula_of(const Window& window, std::int64_t query, std::int64_t ke
     const Place offset = offset_of(window, query, key), middles = middles_of(window),
                 counts = counts_of(window);
     std::string text;
-    for (const std::size_t axis : order_of(window)) {
+    for (const int axis : window.is_x_before_y ? std::array{0, 2, 1} : std::array{0, 1, 2}) {
         if (axis == 0 && window.depth == 1) continue;
         const std::string part = window.is_absolute ? fmt::format("{}", offset[axis])
                                                     : fmt::format("({} {} {})", offset[axis],
@@ -130,15 +171,45 @@ std::int64_t Window::offsets() const {
     return of_t * of_y * of_x + (has_class_token ? 3 : 0);
 }
 
-RealRows offset_indices(const Window& window) {
-    return {[window](RowRange range, std::span<double> out) {
-                for (std::size_t i = 0; i < out.size(); ++i) {
-                    const auto place = static_cast<std::int64_t>(i);
-                    out[i] = static_cast<double>(offset_index(
-                        window, range.first + place / window.keys(), place % window.keys()));
-                }
-            },
-            window.queries(), window.keys()};
+std::int64_t offset_index(const Window& window, std::int64_t query, std::int64_t key) {
+    if (const std::int64_t row = class_row(window, query, key); row >= 0) {
+        return window.offsets() - 3 + row;
+    }
+    const Place offset = offset_of(window, query, key), middles = middles_of(window),
+                strides = strides_of(window);
+    std::int64_t index = 0;
+    for (std::size_t axis = 0; axis < offset.size(); ++axis) {
+        index += strides[axis] * (offset[axis] + middles[axis]);
+    }
+    return index;
+}
+
+Rows offset_indices(const Window& window, DType dtype) {
+    const auto fill = [=](RowRange range, std::span<std::byte> out) {
+        with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
+            const auto value_of = [](std::int64_t, std::int64_t index) {
+                if constexpr (std::is_integral_v<T>) return static_cast<T>(index);
+                return round_to<T>(static_cast<double>(index));
+            };
+            fill_by_offset(window, range, value_of, reinterpret_cast<T*>(out.data()));
+        });
+    };
+    return {fill, window.queries(), window.keys(), dtype};
+}
+
+Rows by_offset(const Rows& line, const Window& window) {
+    const auto fill = [=, values = rows::elements_of(line)](RowRange range,
+                                                            std::span<std::byte> out) {
+        with_element_type(line.dtype(), [&]<class T>(std::type_identity<T>) {
+            const auto value_of = [=, all = reinterpret_cast<const T*>(values->data()),
+                                   offsets = line.columns()](std::int64_t head,
+                                                             std::int64_t index) {
+                return all[head * offsets + (index < 0 ? index + offsets : index)];
+            };
+            fill_by_offset(window, range, value_of, reinterpret_cast<T*>(out.data()));
+        });
+    };
+    return {fill, line.count() * window.queries(), window.keys(), line.dtype()};
 }
 
 Cell offset_cell(const Window& window, std::int64_t query, std::int64_t key) {
@@ -151,7 +222,7 @@ Plan plan_offset_indices(Parameters p, const Window& window) {
     return {.parameters = std::move(p),
             .shape = {window.queries(), window.keys()},
             .axes = {window_axis(AxisKind::query, window), window_axis(AxisKind::key, window)},
-            .make_rows = [window](DType dtype) { return rounded(offset_indices(window), dtype); },
+            .make_rows = [window](DType dtype) { return offset_indices(window, dtype); },
             .cell =
                 [window](std::span<const std::int64_t> index) {
                     return offset_cell(window, index[0], index[1]);

@@ -70,7 +70,16 @@ struct Window {
 /// of queries and k of keys there are q + k - 1 offsets, or the larger of q and k if absolute. HAT
 /// takes k - 2 more off dy and dx. The last three indices are for pairs with the class token: as
 /// the query, as the key, and as both.
-RealRows offset_indices(const Window& window);
+Rows offset_indices(const Window& window, DType dtype);
+
+/// Returns the element of offset_indices() for a query and a key.
+std::int64_t offset_index(const Window& window, std::int64_t query, std::int64_t key);
+
+/// Returns a table (heads, queries, keys) whose values depend on the head and the offset alone:
+/// element (h, q, k) is the element of row h of `line` for the index of q and k. `line` has a row
+/// for each head and a column for each index, negative ones counted from its end. Its rows are read
+/// now, several at a time, and kept.
+Rows by_offset(const Rows& line, const Window& window);
 
 /// Returns the cell of a pair of tokens in the table of offset_indices(): the index, its formula,
 /// and the offset as its note.

@@ -13,6 +13,7 @@
 #include "encodings/parameters/window.h"
 #include "encodings/parameters/with_default.h"
 #include "encodings/preset.h"
+#include "rows/arranged.h"
 
 namespace pegen::encodings {
 namespace {
@@ -127,10 +128,7 @@ Plan bias_plan(Parameters p) {
                      window_axis(AxisKind::key, window)},
             .make_rows =
                 [=](DType dtype) {
-                    return rounded(
-                        rows::gathered_by_head(offset_indices(window), read_weights(weights, dtype),
-                                               weights.columns),
-                        dtype);
+                    return by_offset(rows::transposed(weight_rows(weights, dtype)), window);
                 },
             .cell =
                 [=](std::span<const std::int64_t> index) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -26,6 +25,7 @@
 #include "files/array_file.h"
 #include "numerics/real_rows.h"
 #include "numerics/ziv_loop.h"
+#include "rows/arranged.h"
 #include "rows/grid_rows.h"
 
 namespace pegen::encodings {
@@ -573,10 +573,19 @@ std::string formula_of(const Network& network, const std::vector<Real>& coordina
                                 : fmt::format("{} / (1 + exp(-{}))", network.sigmoid, output);
 }
 
-/// Returns the plan of the biases of all pairs, (heads, queries, keys). `index` has the number of
-/// each pair's offset in `inputs`.
-Plan network_plan(Parameters p, const Layers& layers, const Inputs& inputs, const RealRows& index,
-                  std::vector<Axis> axes) {
+/// The pairs of tokens.
+struct Pairs {
+    std::vector<Axis> axes;  ///< of the queries and of the keys
+    std::int64_t queries;
+    std::int64_t keys;
+    /// Returns the number of a pair's offset.
+    std::function<std::int64_t(std::int64_t query, std::int64_t key)> offset_of;
+    /// Returns the rows (head, query, key) of a line for each head with the biases of all offsets.
+    std::function<Rows(const Rows& lines)> rows;
+};
+
+/// Returns the plan of the biases of all pairs, (heads, queries, keys).
+Plan network_plan(Parameters p, const Layers& layers, const Inputs& inputs, const Pairs& pairs) {
     constexpr std::int64_t most = 1 << 26;
     if (layers.weights > most || inputs.count > most / layers.heads) {
         throw UsageError(
@@ -595,20 +604,17 @@ Plan network_plan(Parameters p, const Layers& layers, const Inputs& inputs, cons
         return with_values;
     };
     return {.parameters = std::move(p),
-            .shape = {layers.heads, index.count, index.columns},
-            .axes = std::move(axes),
+            .shape = {layers.heads, pairs.queries, pairs.keys},
+            .axes = {head_axis(), pairs.axes[0], pairs.axes[1]},
             .make_rows =
                 [=](DType dtype) {
-                    auto biases = std::make_shared<const std::vector<double>>(
-                        all_biases(whole_network(), inputs, layers.heads, dtype));
-                    return rounded(rows::gathered_by_head(index, std::move(biases), layers.heads),
-                                   dtype);
+                    const RealRows biases = rows::kept_rows(
+                        all_biases(whole_network(), inputs, layers.heads, dtype), layers.heads);
+                    return pairs.rows(rows::transposed(rounded(biases, dtype)));
                 },
             .cell =
                 [=](std::span<const std::int64_t> at) {
-                    std::vector<double> row(index.columns);
-                    index.fill({at[1], 1}, row);
-                    const auto offset = static_cast<std::int64_t>(row[at[2]]);
+                    const std::int64_t offset = pairs.offset_of(at[1], at[2]);
                     const auto held = [=, head = at[0]](DType dtype) {
                         const double bias =
                             biases_of(whole_network(), inputs.of(offset), dtype)[head];
@@ -644,15 +650,15 @@ Plan point_plan(Parameters p) {
                             }
                             return x;
                         }};
-    const RealRows index{[=](RowRange range, std::span<double> out) {
-                             std::iota(out.begin(), out.end(),
-                                       static_cast<double>(range.first * tokens));
-                         },
-                         tokens, tokens};
     const rows::AttentionSize size{tokens, tokens};
     const Layers layers = layers_of(p, file.axes());
-    return network_plan(std::move(p), layers, inputs, index,
-                        {head_axis(), query_axis(size), key_axis(size)});
+    return network_plan(
+        std::move(p), layers, inputs,
+        {.axes = {query_axis(size), key_axis(size)},
+         .queries = tokens,
+         .keys = tokens,
+         .offset_of = [=](std::int64_t query, std::int64_t key) { return query * tokens + key; },
+         .rows = [=](const Rows& lines) { return rows::reshaped(lines, tokens); }});
 }
 
 Plan window_plan(Parameters p, const Window& window) {
@@ -671,8 +677,13 @@ Plan window_plan(Parameters p, const Window& window) {
                             return x;
                         }};
     Plan plan = network_plan(
-        std::move(p), layers, inputs, offset_indices(window),
-        {head_axis(), window_axis(AxisKind::query, window), window_axis(AxisKind::key, window)});
+        std::move(p), layers, inputs,
+        {.axes = {window_axis(AxisKind::query, window), window_axis(AxisKind::key, window)},
+         .queries = window.queries(),
+         .keys = window.keys(),
+         .offset_of = [=](std::int64_t query,
+                          std::int64_t key) { return offset_index(window, query, key); },
+         .rows = [=](const Rows& lines) { return by_offset(lines, window); }});
     plan.cell = [=, of_network = std::move(plan.cell)](std::span<const std::int64_t> at) {
         Cell cell = of_network(at);
         cell.note = offset_cell(window, at[1], at[2]).note;

@@ -81,7 +81,8 @@ std::vector<Proposal> recognize_index(const Sample& sample) {
     std::vector<double> some(rows * tokens);
     const auto agrees = [&](const encodings::Window& window, std::int64_t count) {
         const auto begin = std::span(some).first(count * tokens);
-        encodings::offset_indices(window).fill({0, count}, begin);
+        encodings::offset_indices(window, DType::float64)({0, count},
+                                                          std::as_writable_bytes(begin));
         return std::ranges::equal(begin, std::span(sample.values).first(begin.size()));
     };
     std::vector<Proposal> proposals;
@@ -100,12 +101,12 @@ std::vector<Proposal> recognize_index(const Sample& sample) {
 std::optional<std::vector<double>> weights_of(const Sample& sample, const encodings::Window& window,
                                               std::int64_t heads) {
     const std::int64_t queries = window.queries(), keys = window.keys();
-    const auto offsets = encodings::offset_indices(window);
+    const Rows offsets = encodings::offset_indices(window, DType::float64);
     std::vector<double> indices(keys);
     std::vector<double> weights(window.offsets() * heads, std::numeric_limits<double>::quiet_NaN());
     // Query by query, because the first queries refute most windows.
     for (std::int64_t query = 0; query < queries; ++query) {
-        offsets.fill({query, 1}, indices);
+        offsets({query, 1}, std::as_writable_bytes(std::span(indices)));
         for (std::int64_t head = 0; head < heads; ++head) {
             const auto values =
                 std::span(sample.values).subspan((head * queries + query) * keys, keys);

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 
@@ -12,6 +14,85 @@
 using namespace pegen;
 using pegen::testing::put;
 using pegen::testing::TemporaryFolder;
+
+namespace {
+
+/// A kind of window; its extents are depth, height and width.
+struct Kind {
+    std::array<int, 3> queries;
+    std::array<int, 3> keys;
+    const char* options = "";
+
+    bool has(const char* option) const { return std::strstr(options, option) != nullptr; }
+};
+
+constexpr Kind kinds[] = {
+    {{1, 3, 4}, {1, 3, 4}},
+    {{1, 1, 5}, {1, 1, 5}},
+    {{1, 5, 1}, {1, 5, 1}},
+    {{2, 3, 4}, {2, 3, 4}, " --sign key-query"},
+    {{3, 2, 4}, {3, 2, 4}, " --axes xy --prefix cls"},
+    {{1, 3, 4}, {1, 5, 2}, " --axes xy --sign key-query --prefix cls"},
+    {{2, 4, 2}, {2, 3, 5}, " --prefix cls"},
+    {{2, 3, 4}, {2, 3, 4}, " --offsets absolute --prefix cls"},
+    {{1, 5, 7}, {1, 5, 7}, " --offsets absolute --query-stride 2 --axes xy"},
+    {{2, 4, 7}, {2, 6, 3}, " --query-stride 3 --prefix cls"},
+    {{1, 5, 4}, {1, 3, 9}, " --query-stride 2 --sign key-query"},
+    {{1, 3, 4}, {1, 4, 6}, " --numbering hat"},
+    {{2, 3, 4}, {2, 4, 6}, " --numbering hat --sign key-query --axes xy"},
+};
+
+std::string command_of(const Kind& kind) {
+    const auto [depth, height, width] = kind.queries;
+    return fmt::format("swin --depth {} --height {} --width {} --key-height {} --key-width {}{}",
+                       depth, height, width, kind.keys[1], kind.keys[2], kind.options);
+}
+
+/// Returns the index as the formula has it, of one pair after the other.
+std::vector<double> index_by_pairs(const Kind& kind) {
+    const bool is_absolute = kind.has("absolute"), is_reversed = kind.has("key-query");
+    std::array<int, 3> counts{}, least{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const int of_queries = kind.queries[axis], of_keys = kind.keys[axis];
+        counts[axis] = is_absolute ? std::max(of_queries, of_keys) : of_queries + of_keys - 1;
+        least[axis] = is_absolute ? 0 : 1 - (is_reversed ? of_queries : of_keys);
+        if (kind.has("hat") && axis > 0) least[axis] += of_keys - 2;
+    }
+    const auto places_of = [&](const std::array<int, 3>& extents, int stride) {
+        std::vector<std::array<int, 3>> places;
+        for (int t = 0; t < extents[0]; ++t) {
+            for (int y = 0; y < extents[1]; y += stride) {
+                for (int x = 0; x < extents[2]; x += stride) places.push_back({t, y, x});
+            }
+        }
+        return places;
+    };
+    const auto keys = places_of(kind.keys, 1);
+    const int of_class = counts[0] * counts[1] * counts[2];
+    std::vector<double> index;
+    if (kind.has("cls")) {
+        index.assign(keys.size() + 1, of_class);
+        index[0] = of_class + 2;
+    }
+    const int stride = kind.has("stride 2") ? 2 : kind.has("stride 3") ? 3 : 1;
+    for (const auto& query : places_of(kind.queries, stride)) {
+        if (kind.has("cls")) index.push_back(of_class + 1);
+        for (const auto& key : keys) {
+            int number = 0;
+            for (const std::size_t axis : {0, kind.has("xy") ? 2 : 1, kind.has("xy") ? 1 : 2}) {
+                const int offset = query[axis] - key[axis];
+                number = number * counts[axis] - least[axis] +
+                         (is_absolute   ? std::abs(offset)
+                          : is_reversed ? -offset
+                                        : offset);
+            }
+            index.push_back(number);
+        }
+    }
+    return index;
+}
+
+}  // namespace
 
 TEST_CASE("swin: the index is that of the window") {
     // WindowAttention(dim, (2, 4), heads).relative_position_index of microsoft/Swin-Transformer.
@@ -129,19 +210,39 @@ TEST_CASE("swin: equal shifts of query and key leave the index, an exchange mirr
     }
 }
 
+TEST_CASE("swin: the index of every kind of window is that of each pair by itself") {
+    for (const Kind& kind : kinds) {
+        const std::string command = command_of(kind);
+        CAPTURE(command);
+        const std::vector<double> index = values_of(command);
+        CHECK(index == index_by_pairs(kind));
+        CHECK(index == values_of(command, DType::int64));
+        const Table table = table_of(command, DType::int32);
+        // Three rows at a time begin and end within a row of queries.
+        for (std::int64_t first = 0; first + 3 <= table.shape[0]; ++first) {
+            const auto begin = index.begin() + first * table.shape[1];
+            CHECK(read_rows(table, {first, 3}) ==
+                  std::vector<double>(begin, begin + 3 * table.shape[1]));
+        }
+    }
+}
+
 TEST_CASE("swin: the bias is the table's, row by row of the index") {
-    for (const char* const settings : {"", " --prefix cls"}) {
-        const std::string window =
-            fmt::format("swin --height 3 --width 4 --heads 3 --seed 5{}", settings);
-        const Table table = table_of(window + " --table table");
-        CHECK(table.shape == Shape{settings[0] == '\0' ? 35 : 38, 3});
-        const std::vector<double> weights = all_values(table), index = values_of(window);
-        const std::vector<double> bias = values_of(window + " --table bias");
-        REQUIRE(bias.size() == 3 * index.size());
-        for (std::size_t i = 0; i < bias.size(); ++i) {
-            const std::size_t head = i / index.size();
-            const double row = index[i % index.size()];
-            CHECK(bias[i] == weights[static_cast<std::size_t>(row) * 3 + head]);
+    CHECK(table_of("swin --height 3 --width 4 --heads 3 --table table").shape == Shape{35, 3});
+    for (const Kind& kind : kinds) {
+        const std::string window = command_of(kind);
+        CAPTURE(window);
+        const std::vector<double> index = values_of(window);
+        for (const DType dtype : {DType::float32, DType::float64, DType::bfloat16}) {
+            const std::string drawn = window + " --heads 3 --seed 5 --table ";
+            const std::vector<double> weights = values_of(drawn + "table", dtype),
+                                      bias = values_of(drawn + "bias", dtype);
+            REQUIRE(bias.size() == 3 * index.size());
+            for (std::size_t i = 0; i < bias.size(); ++i) {
+                const auto row = static_cast<int>(index[i % index.size()]);
+                const std::size_t from = row < 0 ? row + weights.size() / 3 : row;
+                CHECK(bias[i] == weights[from * 3 + i / index.size()]);
+            }
         }
     }
     CHECK(values_of("swin --heads 4 --seed 2 --table table") ==
