@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/clones.h"
+#include "core/element.h"
 #include "core/error.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
@@ -16,6 +18,7 @@
 #include "encodings/parameters/positions_file.h"
 #include "encodings/parameters/weights.h"
 #include "encodings/preset.h"
+#include "rows/arranged.h"
 
 namespace pegen::encodings {
 namespace {
@@ -146,18 +149,30 @@ Plan number_plan(Parameters p, std::vector<double> numbers) {
             }};
 }
 
-/// Returns the rows (query, key) of 1 for two tokens of a segment, else 0.
-RealRows equalities(std::vector<double> segments, bool is_causal) {
-    const std::int64_t tokens = std::ssize(segments);
-    const auto kept = std::make_shared<const std::vector<double>>(std::move(segments));
-    return {[=](RowRange range, std::span<double> out) {
-                for (std::int64_t i = 0; i < std::ssize(out); ++i) {
-                    const std::int64_t query = range.first + i / tokens, key = i % tokens;
-                    const bool is_seen = !is_causal || key <= query;
-                    out[i] = is_seen && (*kept)[query] == (*kept)[key] ? 1 : 0;
-                }
-            },
-            tokens, tokens};
+template <class T>
+PEGEN_CLONES void fill_by_segment(const double* __restrict segments, std::int64_t count,
+                                  double segment, const T* __restrict values, T* __restrict out) {
+    const T other = values[0], same = values[1];
+    for (std::int64_t i = 0; i < count; ++i) out[i] = segments[i] == segment ? same : other;
+}
+
+/// Returns the rows (head, query, key) of values[head][1] for two tokens of a segment, else
+/// values[head][0]; this, if `is_causal`, also for keys after the query.
+Rows by_segment(const rows::KeptRows& segments, bool is_causal, const Rows& values) {
+    const std::int64_t tokens = std::ssize(*segments);
+    const auto fill = [=](RowRange range, std::span<std::byte> out) {
+        with_element_type(values.dtype(), [&]<class T>(std::type_identity<T>) {
+            std::array<T, 2> of_head{};
+            T* row = reinterpret_cast<T*>(out.data());
+            for (std::int64_t i = range.first; i < range.first + range.count; ++i, row += tokens) {
+                const std::int64_t query = i % tokens, seen = is_causal ? query + 1 : tokens;
+                values({i / tokens, 1}, std::as_writable_bytes(std::span(of_head)));
+                fill_by_segment(segments->data(), seen, (*segments)[query], of_head.data(), row);
+                std::fill(row + seen, row + tokens, of_head[0]);
+            }
+        });
+    };
+    return {fill, values.count() * tokens, tokens, values.dtype()};
 }
 
 Plan plan(Parameters given, std::string_view table) {
@@ -172,7 +187,7 @@ Plan plan(Parameters given, std::string_view table) {
     }
     const std::int64_t tokens = std::ssize(segments), heads = p.integer("heads");
     const rows::AttentionSize size{tokens, tokens};
-    const RealRows same = equalities(std::move(segments), p.flag("causal") && table != "bias");
+    const auto kept = std::make_shared<const std::vector<double>>(std::move(segments));
     if (table == "bias") {
         const Weights weights = open_weights(
             p,
@@ -181,19 +196,18 @@ Plan plan(Parameters given, std::string_view table) {
                 .shape = {heads, tokens, tokens},
                 .axes = {head_axis(), query_axis(size), key_axis(size)},
                 .make_rows = [=](DType dtype) {
-                    return rounded(
-                        rows::gathered_by_head(same, read_weights(weights, dtype), heads), dtype);
+                    return by_segment(kept, false, rows::transposed(weight_rows(weights, dtype)));
                 }};
     }
+    const bool is_causal = p.flag("causal");
+    const std::vector<double> numbers =
+        table == "mask" ? std::vector{-std::numeric_limits<double>::infinity(), 0.0}
+                        : std::vector{0.0, 1.0};
     return {.parameters = std::move(p),
             .shape = {tokens, tokens},
             .axes = {query_axis(size), key_axis(size)},
-            .make_rows = [=, is_mask = table == "mask"](DType dtype) {
-                if (!is_mask) return rounded(same, dtype);
-                const std::vector<double> additions{-std::numeric_limits<double>::infinity(), 0};
-                return rounded(rows::gathered_by_head(
-                                   same, std::make_shared<const std::vector<double>>(additions), 1),
-                               dtype);
+            .make_rows = [=](DType dtype) {
+                return by_segment(kept, is_causal, rounded(rows::kept_rows(numbers, 2), dtype));
             }};
 }
 
