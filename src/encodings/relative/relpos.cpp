@@ -2,17 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/clones.h"
 #include "core/double_double.h"
+#include "core/element.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
+#include "core/to_size.h"
 #include "encodings/cell.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
@@ -25,6 +30,8 @@
 #include "encodings/parameters/with_default.h"
 #include "encodings/preset.h"
 #include "numerics/real.h"
+#include "rows/arranged.h"
+#include "rows/kept.h"
 
 namespace pegen::encodings {
 namespace {
@@ -256,16 +263,18 @@ struct Block {
     std::int64_t right;
     Other other;
     std::vector<Id> shared = {};   ///< the ids that the tokens of a pair with an offset share ...
-    bool is_of_different = false;  ///< ... or do not all share
+    bool is_of_different = false;  ///< ... or the one that they do not share
 
     /// Returns the class of offset 0.
     std::int64_t middle() const {
         return left + (other == Other::first || other == Other::silent ? 1 : 0);
     }
-    std::int64_t channels() const {
-        const bool has_other = other == Other::last || other == Other::first;
-        return left + right + 1 + (has_other ? 1 : 0);
-    }
+    /// Returns the class of pairs without an offset.
+    std::int64_t class_of_others() const { return other == Other::last ? left + right + 1 : 0; }
+    std::int64_t classes() const { return left + right + 1 + (other == Other::none ? 0 : 1); }
+    /// Returns the number of classes without a channel, which come first.
+    std::int64_t silent() const { return other == Other::silent ? 1 : 0; }
+    std::int64_t channels() const { return classes() - silent(); }
 };
 
 /// The comparisons of all pairs, as given by the parameters.
@@ -275,10 +284,14 @@ struct Comparison {
     double sign;  ///< 1: offsets are query - key; -1: key - query
 
     std::int64_t tokens() const { return ids[token].size(); }
-    std::int64_t channels() const {
-        std::int64_t channels = 0;
-        for (const Block& block : blocks) channels += block.channels();
-        return channels;
+    std::int64_t channels() const { return total_of(&Block::channels); }
+    std::int64_t classes() const { return total_of(&Block::classes); }
+
+  private:
+    std::int64_t total_of(std::int64_t (Block::*count)() const) const {
+        std::int64_t sum = 0;
+        for (const Block& block : blocks) sum += (block.*count)();
+        return sum;
     }
 };
 
@@ -366,7 +379,7 @@ std::optional<double> offset_in(const Comparison& c, const Block& block, std::in
 std::int64_t class_of(const Comparison& c, const Block& block, std::int64_t query,
                       std::int64_t key) {
     const std::optional<double> offset = offset_in(c, block, query, key);
-    if (!offset) return block.other == Other::last ? block.left + block.right + 1 : 0;
+    if (!offset) return block.class_of_others();
     const double clipped =
         std::clamp(*offset, -static_cast<double>(block.left), static_cast<double>(block.right));
     return static_cast<std::int64_t>(clipped) + block.middle();
@@ -392,12 +405,174 @@ std::vector<std::int64_t> channels_of(const Comparison& c, std::int64_t query, s
     std::vector<std::int64_t> channels;
     std::int64_t first = 0;
     for (const Block& block : c.blocks) {
-        const std::int64_t channel =
-            class_of(c, block, query, key) - (block.other == Other::silent ? 1 : 0);
+        const std::int64_t channel = class_of(c, block, query, key) - block.silent();
         if (channel >= 0) channels.push_back(first + channel);
         first += block.channels();
     }
     return channels;
+}
+
+/// An id of a query, and that of each key.
+struct Compared {
+    double of_query;
+    const double* of_keys;  ///< null if the ids do not matter
+
+    bool are_same(std::size_t key) const { return of_keys[key] == of_query; }
+};
+
+/// Finds the classes of a block for `count` keys. A pair has an offset if its shared ids are the
+/// same, or are not: Block::is_of_different.
+template <class T>
+PEGEN_CLONES void find_classes(const Block& block, double sign, Compared ids, Compared shared,
+                               std::int64_t count, T* __restrict classes) {
+    const auto left = static_cast<double>(block.left), right = static_cast<double>(block.right);
+    const auto middle = static_cast<double>(block.middle());
+    const T other = round_to<T>(static_cast<double>(block.class_of_others()));
+    const bool has_other = shared.of_keys != nullptr, is_of_different = block.is_of_different;
+    for (std::int64_t key = 0; key < count; ++key) {
+        const double offset = sign * (ids.of_query - ids.of_keys[key]);
+        const double clipped = std::min(std::max(offset, -left), right);
+        const bool is_other = has_other && shared.are_same(key) == is_of_different;
+        classes[key] = is_other ? other : round_to<T>(clipped + middle);
+    }
+}
+
+/// Sets the classes of keys that do not share an id to `other`.
+template <class T>
+PEGEN_CLONES void replace_others(Compared shared, std::int64_t count, T other,
+                                 T* __restrict classes) {
+    for (std::int64_t key = 0; key < count; ++key) {
+        classes[key] = shared.are_same(key) ? classes[key] : other;
+    }
+}
+
+/// The ids of all tokens, as rows of one number.
+using IdTables = std::vector<rows::AxisTable>;
+
+std::shared_ptr<const IdTables> tables_of(const Ids& ids) {
+    auto tables = std::make_shared<IdTables>();
+    for (const Positions& list : ids) {
+        const auto fill = [=](RowRange range, std::span<double> out) {
+            for (std::int64_t i = 0; i < range.count; ++i) out[i] = list[range.first + i];
+        };
+        tables->emplace_back(rounded({fill, list.size(), 1}, DType::float64));
+    }
+    return tables;
+}
+
+constexpr std::int64_t keys_at_once = 1 << 10;
+
+/// Compares a query with many keys. For one thread.
+class Classes {
+  public:
+    Classes(const Comparison& c, const IdTables& ids) : c_(c), ids_(ids.begin(), ids.end()) {}
+
+    /// Finds the classes in a block of the pairs of a query and the keys of `range`, at most
+    /// keys_at_once.
+    template <class T>
+    void find(const Block& block, std::int64_t query, RowRange range, T* classes) {
+        const auto compared = [&](std::size_t id) {
+            return Compared{c_.ids[id][query],
+                            reinterpret_cast<const double*>(ids_[id].rows(range))};
+        };
+        Compared ids = compared(block.offset_of);
+        if (block.offset_of == residue && has_rings_) ids = in_rings(ids, compared(period), range);
+        std::span<const Id> shared;
+        if (block.other != Other::none) shared = block.shared;
+        find_classes(block, c_.sign, ids, shared.empty() ? Compared{} : compared(shared[0]),
+                     range.count, classes);
+        for (const Id id : shared.subspan(std::min<std::size_t>(1, shared.size()))) {
+            replace_others(compared(id), range.count,
+                           round_to<T>(static_cast<double>(block.class_of_others())), classes);
+        }
+    }
+
+    /// Returns the same as numbers, which are valid until the next call.
+    std::span<const std::int32_t> of(const Block& block, std::int64_t query, RowRange range) {
+        find(block, query, range, classes_.data());
+        return std::span(classes_).first(range.count);
+    }
+
+    /// Returns the classes in all blocks, those of a pair side by side, of which each block counts
+    /// on from the one before; likewise.
+    std::span<const std::int32_t> of_all_blocks(std::int64_t query, RowRange range) {
+        const std::int64_t blocks = std::ssize(c_.blocks);
+        of_all_.resize(range.count * blocks);
+        std::int64_t before = 0;
+        for (std::int64_t b = 0; b < blocks; ++b) {
+            std::int64_t place = b;
+            for (const std::int32_t number : of(c_.blocks[b], query, range)) {
+                of_all_[place] = static_cast<std::int32_t>(before + number);
+                place += blocks;
+            }
+            before += c_.blocks[b].classes();
+        }
+        return of_all_;
+    }
+
+  private:
+    /// Returns ids with the same offsets, but in a ring by the shorter way.
+    Compared in_rings(Compared residues, Compared rings, RowRange range) {
+        for (std::int64_t key = 0; key < range.count; ++key) {
+            const double ring = rings.of_keys[key];
+            double behind = residues.of_keys[key] - residues.of_query;
+            if (ring > 0) behind -= ring * std::nearbyint(behind / ring);
+            behind_[key] = behind;
+        }
+        return {0, behind_.data()};
+    }
+
+    const Comparison& c_;
+    std::vector<rows::AxisReader> ids_;
+    bool has_rings_ = c_.ids[period].largest() > 0;
+    std::vector<std::int32_t> of_all_;
+    std::array<double, keys_at_once> behind_;
+    std::array<std::int32_t, keys_at_once> classes_;
+};
+
+/// Calls fill(query, keys, place) for all pairs of `pairs`, which are numbered query by query, at
+/// most keys_at_once at a time; `place` is the first one's place in `pairs`.
+template <class Fill>
+void for_each_keys(RowRange pairs, std::int64_t tokens, Fill fill) {
+    for (std::int64_t done = 0, count = 0; done < pairs.count; done += count) {
+        const std::int64_t pair = pairs.first + done, key = pair % tokens;
+        count = std::min({pairs.count - done, tokens - key, keys_at_once});
+        fill(pair / tokens, RowRange{key, count}, done);
+    }
+}
+
+/// Fills rows (block, query, key) of the table index.
+template <class T>
+void fill_classes(const Comparison& c, const IdTables& ids, RowRange range, T* out) {
+    const std::int64_t tokens = c.tokens();
+    Classes classes(c, ids);
+    // The ids of some keys stay in the L1 cache while they are compared with all queries.
+    for (std::int64_t first = 0; first < tokens; first += keys_at_once) {
+        const RowRange keys{first, std::min(keys_at_once, tokens - first)};
+        for (std::int64_t i = 0; i < range.count; ++i) {
+            const std::int64_t row = range.first + i;
+            classes.find(c.blocks[row / tokens], row % tokens, keys, out + i * tokens + first);
+        }
+    }
+}
+
+/// Fills rows (query, key, channel) of the table one-hot.
+template <class T>
+void fill_one_hot(const Comparison& c, const IdTables& ids, RowRange pairs, T* out) {
+    const std::int64_t channels = c.channels();
+    Classes classes(c, ids);
+    std::fill_n(out, pairs.count * channels, T{});
+    for_each_keys(pairs, c.tokens(), [&](std::int64_t query, RowRange keys, std::int64_t place) {
+        T* channel = out + place * channels;
+        for (const Block& block : c.blocks) {
+            T* row = channel;
+            for (const std::int32_t number : classes.of(block, query, keys)) {
+                if (number >= block.silent()) row[number - block.silent()] = round_to<T>(1);
+                row += channels;
+            }
+            channel += block.channels();
+        }
+    });
 }
 
 /// Plans the table index: a class for each block and pair.
@@ -411,14 +586,13 @@ Plan index_plan(Parameters p, const Comparison& c) {
             .axes = {std::move(block_axis), query_axis(size), key_axis(size)},
             .make_rows =
                 [=](DType dtype) {
-                    const auto fill = [=](RowRange range, std::span<double> out) {
-                        for (std::int64_t i = 0; i < std::ssize(out); ++i) {
-                            const std::int64_t row = range.first + i / tokens;
-                            out[i] = static_cast<double>(
-                                class_of(c, c.blocks[row / tokens], row % tokens, i % tokens));
-                        }
+                    const auto fill = [=, ids = tables_of(c.ids)](RowRange range,
+                                                                  std::span<std::byte> out) {
+                        with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
+                            fill_classes(c, *ids, range, reinterpret_cast<T*>(out.data()));
+                        });
                     };
-                    return rounded({fill, blocks * tokens, tokens}, dtype);
+                    return Rows(fill, blocks * tokens, tokens, dtype);
                 },
             .cell =
                 [=](std::span<const std::int64_t> at) {
@@ -426,30 +600,113 @@ Plan index_plan(Parameters p, const Comparison& c) {
                 }};
 }
 
-/// Returns a double whose rounding to `dtype` is the sum of a column of these rows, rounded once.
-double sum_of(const std::vector<double>& weights, std::span<const std::int64_t> rows,
-              std::int64_t columns, std::int64_t column, DType dtype) {
-    double total = 0;
-    bool is_exact = true;
-    for (const std::int64_t row : rows) {
-        const DoubleDouble next = sum(total, weights[row * columns + column]);
-        total = next.high;
-        is_exact = is_exact && next.low == 0;
-    }
-    if (is_exact) return total;
+/// Returns a double whose rounding to `dtype` is the sum, rounded once.
+double sum_of(const std::vector<double>& addends, DType dtype) {
     const numerics::Precision all_bits_of_doubles(2200);
     numerics::Real exact = 0;
-    for (const std::int64_t row : rows) exact = exact + weights[row * columns + column];
+    for (const double addend : addends) exact = exact + addend;
     return numerics::for_rounding_to(dtype, exact);
 }
 
-/// Reads the weights. Throws: as read_weights(); UsageError if `dtype` cannot hold the sums.
+/// Adds to all totals. Returns whether the sums are exact.
+PEGEN_CLONES bool add_exactly(const double* __restrict addends, std::size_t count,
+                              double* __restrict totals) {
+    std::uint64_t rests = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const DoubleDouble next = sum(totals[i], addends[i]);
+        totals[i] = next.high;
+        rests |= std::bit_cast<std::uint64_t>(next.low);
+    }
+    return rests == 0;
+}
+
+/// Adds table[places[i]] to total i. Returns whether the sums are exact.
+PEGEN_CLONES bool add_exactly(const double* __restrict table, const std::int32_t* __restrict places,
+                              std::size_t count, double* __restrict totals) {
+    std::uint64_t rests = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const DoubleDouble next = sum(totals[i], table[places[i]]);
+        totals[i] = next.high;
+        rests |= std::bit_cast<std::uint64_t>(next.low);
+    }
+    return rests == 0;
+}
+
+/// Reads the weights, with a row of zeros for each class without a channel. Throws: as
+/// read_weights(); UsageError if `dtype` cannot hold the sums.
 rows::KeptRows read_rows_for_sums(const Comparison& c, const Weights& weights, DType dtype) {
-    rows::KeptRows kept = read_weights(weights, dtype);
+    const rows::KeptRows kept = read_weights(weights, dtype);
     const auto [lowest, highest] = std::ranges::minmax(*kept);
     check_holds(dtype, static_cast<double>(c.blocks.size()) * std::max(-lowest, highest),
                 "the largest possible sum");
-    return kept;
+    std::vector<double> of_classes;
+    auto rest = kept->begin();
+    for (const Block& block : c.blocks) {
+        of_classes.resize(of_classes.size() + block.silent() * weights.columns);
+        const auto end = rest + block.channels() * weights.columns;
+        of_classes.insert(of_classes.end(), std::exchange(rest, end), end);
+    }
+    return std::make_shared<const std::vector<double>>(std::move(of_classes));
+}
+
+/// Fills rows (head, query, key) of the table bias; `lines` has the weights of each head.
+void fill_bias(const Comparison& c, const IdTables& ids, const double* lines, DType dtype,
+               RowRange range, std::span<double> out) {
+    const std::int64_t tokens = c.tokens(), blocks = std::ssize(c.blocks);
+    Classes classes(c, ids);
+    std::ranges::fill(out, 0.0);
+    const RowRange pairs{range.first * tokens, range.count * tokens};
+    for_each_keys(pairs, tokens, [&](std::int64_t row, RowRange keys, std::int64_t place) {
+        const double* const line = lines + row / tokens * c.classes();
+        const std::int64_t query = row % tokens;
+        const double* weights = line;
+        bool is_exact = true;
+        for (const Block& block : c.blocks) {
+            const auto of_keys = classes.of(block, query, keys);
+            is_exact &= add_exactly(weights, of_keys.data(), of_keys.size(), &out[place]);
+            weights += block.classes();
+        }
+        if (is_exact) return;
+        const auto places = classes.of_all_blocks(query, keys);
+        std::vector<double> addends(blocks);
+        for (std::int64_t i = 0; i < std::ssize(places); ++i) {
+            addends[i % blocks] = line[places[i]];
+            if ((i + 1) % blocks == 0) out[place + i / blocks] = sum_of(addends, dtype);
+        }
+    });
+}
+
+/// Fills rows (query, key, channel) of the table pair; `weights` has a row for each class.
+void fill_pairs(const Comparison& c, const IdTables& ids, const std::vector<double>& weights,
+                std::int64_t columns, DType dtype, RowRange pairs, std::span<std::byte> out) {
+    const std::int64_t blocks = std::ssize(c.blocks), bytes = columns * info(dtype).size;
+    Classes classes(c, ids);
+    std::vector<double> totals(columns);
+    for_each_keys(pairs, c.tokens(), [&](std::int64_t query, RowRange keys, std::int64_t place) {
+        const auto places = classes.of_all_blocks(query, keys);
+        for (std::int64_t i = 0; i < keys.count; ++i) {
+            std::byte* const row = out.data() + (place + i) * bytes;
+            const auto own = places.subspan(i * blocks, blocks);
+            // Pairs beyond the largest offsets have the vector of the pair before.
+            if (i > 0 && std::ranges::equal(own, places.subspan((i - 1) * blocks, blocks))) {
+                std::memcpy(row, row - bytes, bytes);
+                continue;
+            }
+            std::ranges::fill(totals, 0.0);
+            bool is_exact = true;
+            for (const std::int32_t of_block : own) {
+                is_exact &= add_exactly(&weights[of_block * columns], columns, totals.data());
+            }
+            for (std::int64_t column = 0; !is_exact && column < columns; ++column) {
+                std::vector<double> addends;
+                for (const std::int32_t of_block : own) {
+                    addends.push_back(weights[of_block * columns + column]);
+                }
+                totals[column] = sum_of(addends, dtype);
+            }
+            store(totals, dtype, {row, to_size(bytes)});
+        }
+    });
 }
 
 /// Returns the cell of a sum of the weights of a pair's classes.
@@ -472,12 +729,12 @@ Plan bias_plan(Parameters p, const Comparison& c, const Weights& weights) {
         .make_rows =
             [=](DType dtype) {
                 const rows::KeptRows kept = read_rows_for_sums(c, weights, dtype);
-                const auto fill = [=](RowRange range, std::span<double> out) {
-                    for (std::int64_t i = 0; i < std::ssize(out); ++i) {
-                        const std::int64_t row = range.first + i / tokens;
-                        out[i] = sum_of(*kept, channels_of(c, row % tokens, i % tokens), heads,
-                                        row / tokens, dtype);
-                    }
+                const Rows lines =
+                    rows::transposed(rounded(rows::kept_rows(kept, heads), DType::float64));
+                const auto fill = [=, ids = tables_of(c.ids), lines = rows::elements_of(lines)](
+                                      RowRange range, std::span<double> out) {
+                    fill_bias(c, *ids, reinterpret_cast<const double*>(lines->data()), dtype, range,
+                              out);
                 };
                 return rounded({fill, heads * tokens, tokens}, dtype);
             },
@@ -496,22 +753,17 @@ Plan pair_plan(Parameters p, const Comparison& c, const std::optional<Weights>& 
                 [=](DType dtype) {
                     const rows::KeptRows kept =
                         weights ? read_rows_for_sums(c, *weights, dtype) : nullptr;
-                    const auto fill = [=](RowRange range, std::span<double> out) {
-                        std::ranges::fill(out, 0.0);
-                        for (std::int64_t i = 0; i < range.count; ++i) {
-                            const std::int64_t pair = range.first + i;
-                            const auto channels = channels_of(c, pair / tokens, pair % tokens);
-                            const std::span<double> row = out.subspan(i * columns, columns);
-                            if (!kept) {
-                                for (const std::int64_t channel : channels) row[channel] = 1;
-                                continue;
-                            }
-                            for (std::int64_t column = 0; column < columns; ++column) {
-                                row[column] = sum_of(*kept, channels, columns, column, dtype);
-                            }
+                    const auto fill = [=, ids = tables_of(c.ids)](RowRange pairs,
+                                                                  std::span<std::byte> out) {
+                        if (kept) {
+                            fill_pairs(c, *ids, *kept, columns, dtype, pairs, out);
+                            return;
                         }
+                        with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
+                            fill_one_hot(c, *ids, pairs, reinterpret_cast<T*>(out.data()));
+                        });
                     };
-                    return rounded({fill, tokens * tokens, columns}, dtype);
+                    return Rows(fill, tokens * tokens, columns, dtype);
                 },
             .cell =
                 [=, has_weights = weights.has_value()](std::span<const std::int64_t> at) {

@@ -3,12 +3,16 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
+#include "encodings/cell.h"
 #include "encodings/npy_file.h"
+#include "encodings/registry.h"
 #include "encodings/table_of.h"
 #include "files/temporary_folder.h"
+#include "numerics/real.h"
 
 using namespace pegen;
 using pegen::testing::put;
@@ -125,6 +129,38 @@ TEST_CASE("relpos: a single chain has the index of shaw") {
     std::vector<double> later = values_of("shaw --len 50 --max-distance 32");
     for (double& row : later) ++row;
     CHECK(values_of("esmfold --len 50") == later);
+    CHECK(values_of("alphafold2 --len 1100", DType::int32) ==
+          values_of("shaw --len 1100 --max-distance 32 --sign query-key", DType::int32));
+}
+
+TEST_CASE("relpos: the index is that of each cell by itself, with every option") {
+    const TemporaryFolder folder;
+    std::string command = "relpos --max-residue 2,3 --max-chain 1";
+    for (const auto& [name, ids] : {std::pair{"residue-index", "3 4 5 5 5 9 1 2 -7 4 2 2"},
+                                    {"asym-id", "0 0 0 0 0 0 1 1 1 2 2 2"},
+                                    {"entity-id", "5 5 5 5 5 5 5 5 5 8 8 8"},
+                                    {"sym-id", "1 1 1 1 1 1 2 2 2 1 1 1"},
+                                    {"cyclic-period", "0 0 0 0 0 0 3 3 3 4 4 4"}}) {
+        const std::string path = folder.path(fmt::format("{}.txt", name));
+        put(path, ids);
+        command += fmt::format(" --{} {}", name, path);
+    }
+    for (const std::string other : {"last", "first", "none"}) {
+        for (const char* const options :
+             {"", " --sign key-query", " --chain-offsets other-chain", " --entities order"}) {
+            const std::string settings = command + " --other " + other + options;
+            CAPTURE(settings);
+            const Table table = table_of(settings, DType::int64);
+            const std::vector<double> index = all_values(table);
+            CHECK(index == values_of(settings, DType::float16));
+            const Plan plan =
+                plan_of(*find_encoding("relpos"), table.provenance.parameters, "index");
+            for (std::size_t i = 0; i < index.size(); ++i) {
+                const auto place = index_of(static_cast<std::int64_t>(i), table.shape.extents());
+                CHECK(index[i] == numerics::nearest_double(plan.cell(place).value.value()));
+            }
+        }
+    }
 }
 
 TEST_CASE("relpos: exchanging the tokens of a pair turns every offset over") {
@@ -175,6 +211,8 @@ TEST_CASE("relpos: sums are rounded once, however their terms cancel") {
     put(folder.path("w.npy"), npy_of_doubles("(7, 1)", {1, 0, 0x1p-24, 0, 0x1p-80, 0, 0}));
     CHECK(values_of(command + " --weights " + folder.path("w.npy")) ==
           std::vector<double>{1 + 0x1p-23});
+    CHECK(values_of("relpos --len 1 --d 1 --max-residue 0 --max-chain 0 --table bias --weights " +
+                    folder.path("w.npy")) == std::vector<double>{1 + 0x1p-23});
 }
 
 TEST_CASE("relpos: ids are whole numbers, as many in each file") {
