@@ -3,55 +3,48 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <utility>
 
 #include "core/element.h"
 #include "core/error.h"
-#include "core/parallel.h"
-#include "core/reporting.h"
 
 namespace pegen::rows {
 namespace {
 
-/// Returns a table (heads, queries, keys): row (head, query) is `size.keys` columns of row `head`
+/// Returns a table (heads, queries, columns): row (head, query) is `columns` columns of row `head`
 /// of `line` from column first_of(query) on.
 template <class FirstOf>
-Rows parts_of_lines(const Rows& line, AttentionSize size, const FirstOf& first_of) {
-    const std::int64_t heads = line.count(), line_bytes = line.bytes_per_row();
-    const auto values = std::make_shared<std::vector<std::byte>>(heads * line_bytes);
-    std::atomic<std::int64_t> done = 0;
-    parallel_for(heads, [&](std::int64_t head) {
-        line({head, 1}, std::span(*values).subspan(head * line_bytes, line_bytes));
-        report(++done, heads);
-    });
+Rows parts_of_lines(const Rows& line, std::int64_t queries, std::int64_t columns,
+                    const FirstOf& first_of) {
     const auto element = static_cast<std::int64_t>(info(line.dtype()).size);
-    return {[=, shared = std::shared_ptr<const std::vector<std::byte>>(values)](
+    return {[=, line_bytes = line.bytes_per_row(), values = elements_of(line)](
                 RowRange range, std::span<std::byte> out) {
-                const std::int64_t row_bytes = size.keys * element;
+                const std::int64_t row_bytes = columns * element;
                 for (std::int64_t i = 0; i < range.count; ++i) {
-                    const std::int64_t head = (range.first + i) / size.queries;
-                    const std::int64_t query = (range.first + i) % size.queries;
+                    const std::int64_t head = (range.first + i) / queries;
+                    const std::int64_t query = (range.first + i) % queries;
                     std::memcpy(out.data() + i * row_bytes,
-                                shared->data() + head * line_bytes + first_of(query) * element,
+                                values->data() + head * line_bytes + first_of(query) * element,
                                 row_bytes);
                 }
             },
-            heads * size.queries, size.keys, line.dtype()};
+            line.count() * queries, columns, line.dtype()};
 }
 
 }  // namespace
 
 Rows by_distance(const Rows& line, AttentionSize size) {
+    const std::int64_t channels = line.columns() / size.distances();
     // Seen from the last query, key 0 has the smallest distance: the start of the line.
-    return parts_of_lines(line, size, [=](std::int64_t query) { return size.queries - 1 - query; });
+    return parts_of_lines(line, size.queries, size.keys * channels, [=](std::int64_t query) {
+        return (size.queries - 1 - query) * channels;
+    });
 }
 
 Rows by_key(const Rows& line, AttentionSize size) {
-    return parts_of_lines(line, size, [](std::int64_t) { return 0; });
+    return parts_of_lines(line, size.queries, size.keys, [](std::int64_t) { return 0; });
 }
 
 RealRows gathered_by_head(RealRows index, KeptRows weights, std::int64_t heads) {

@@ -24,8 +24,9 @@ struct AttentionSize {
 
 /// Returns a table (heads, queries, keys) whose values depend on the head and on the distance of
 /// key and query alone: element (h, q, k) is the element of row h of `line` for the distance of key
-/// k and query q. `line` has a row for each head and a column for each distance, smallest first.
-/// Its rows are read now, several at a time, and kept.
+/// k and query q. `line` has a row for each head and a column for each distance, smallest first; or
+/// several columns, which are the channels of a table (heads, queries, keys x channels). Its rows
+/// are read now, several at a time, and kept.
 Rows by_distance(const Rows& line, AttentionSize size);
 
 /// Returns a table (heads, queries, keys) whose values depend on the head and the key alone. `line`

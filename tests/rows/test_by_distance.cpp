@@ -51,6 +51,16 @@ TEST_CASE("by distance: fewer queries than keys are the last ones, more begin be
     CHECK(read_rows(bias({3, 1}, 1), {0, 3}) == std::vector<double>{2, 1, 0});
 }
 
+TEST_CASE("by distance: a line may have several channels for each distance") {
+    // Two channels for each of three distances, which one query and six keys have.
+    Table table;
+    table.shape = {2, 2, 2 * 2};
+    table.dtype = DType::float64;
+    table.rows = rows::by_distance(distances({1, 6}, 2), {2, 2});
+    CHECK(read_rows(table, {0, 4}) == std::vector<double>{-3, -2, -1, 0, -5, -4, -3, -2,  //
+                                                          97, 98, 99, 100, 95, 96, 97, 98});
+}
+
 TEST_CASE("by key: all queries of a head have the same row") {
     Table table;
     table.shape = {2, 3, 2};

@@ -43,10 +43,9 @@ constexpr std::array parameters{
     rng_parameter,
 };
 
-/// Returns the numbers of the rows, as doubles. Throws, where rows are asked for: UsageError if a
-/// number is no row.
-RealRows row_numbers(const FormulaTable& table, std::int64_t buckets) {
-    return rows_of(table, [=](std::span<const std::int64_t> index) {
+/// Returns a function that returns the number of a row. Throws: UsageError if it is no row's.
+ValueAt row_number(const FormulaTable& table, std::int64_t buckets) {
+    return [=](std::span<const std::int64_t> index) {
         const double number = table.value(index, DType::float64);
         if (std::floor(number) != number) {
             throw UsageError(
@@ -61,7 +60,7 @@ RealRows row_numbers(const FormulaTable& table, std::int64_t buckets) {
                             table.text(index), shortest(number), buckets - 1));
         }
         return number;
-    });
+    };
 }
 
 /// Returns the row of weights of each place, (place, column).
@@ -70,7 +69,9 @@ RealRows gathered(const RealRows& numbers, rows::KeptRows weights, std::int64_t 
                 std::vector<double> row(numbers.columns);
                 for (std::int64_t i = 0; i < range.count; ++i) {
                     const std::int64_t place = range.first + i;
-                    numbers.fill({place / numbers.columns, 1}, row);
+                    if (i == 0 || place % numbers.columns == 0) {
+                        numbers.fill({place / numbers.columns, 1}, row);
+                    }
                     const auto number = static_cast<std::int64_t>(row[place % numbers.columns]);
                     std::copy_n(weights->begin() + number * columns, columns,
                                 out.begin() + i * columns);
@@ -100,14 +101,17 @@ Plan plan(Parameters given, std::string_view name) {
     p = with_extent_of(std::move(p), "weights", 0, "buckets");
     p = with_extent_of(std::move(p), "weights", 1, columns);
     const FormulaTable table = formula_table(p);
-    const RealRows numbers = row_numbers(table, p.integer("buckets"));
+    const ValueAt number = row_number(table, p.integer("buckets"));
     Plan plan{.parameters = p,
               .shape = table.shape,
               .axes = table.axes,
               .make_rows = nullptr,
               .title = p.word("value")};
     if (name == "index") {
-        plan.make_rows = [=](DType dtype) { return rounded(numbers, dtype); };
+        plan.make_rows = [=](DType dtype) {
+            return rows_of(table, number,
+                           [=](const RealRows& numbers) { return rounded(numbers, dtype); });
+        };
         plan.cell = table.cell;
         return plan;
     }
@@ -120,7 +124,10 @@ Plan plan(Parameters given, std::string_view name) {
             return weight_cell(table, index.first(index.size() - 1));
         };
         plan.make_rows = [=](DType dtype) {
-            return rounded(gathered(numbers, read_weights(weights, dtype), weights.columns), dtype);
+            return rows_of(table, number,
+                           [=, kept = read_weights(weights, dtype)](const RealRows& numbers) {
+                               return rounded(gathered(numbers, kept, weights.columns), dtype);
+                           });
         };
     } else {
         if (!table.is_of_pairs) {
@@ -134,9 +141,10 @@ Plan plan(Parameters given, std::string_view name) {
             return weight_cell(table, index.subspan(1));
         };
         plan.make_rows = [=](DType dtype) {
-            return rounded(
-                rows::gathered_by_head(numbers, read_weights(weights, dtype), weights.columns),
-                dtype);
+            return rows_of(
+                table, number, [=, kept = read_weights(weights, dtype)](const RealRows& numbers) {
+                    return rounded(rows::gathered_by_head(numbers, kept, weights.columns), dtype);
+                });
         };
     }
     plan.shape = Shape(std::move(extents));
@@ -177,7 +185,7 @@ constexpr std::array tables{
 /// Tables: index, integers, with the axes of formula; bias (heads, queries, keys), axes (head,
 /// query, key); vectors, the axes of index and channel. The weights are read from --weights, each
 /// rounded once, or are a tensor that PyTorch draws by --init right after seeding; all are kept in
-/// memory.
+/// memory, and so are the rows of all distances, as for formula.
 extern constinit const Encoding buckets{
     .name = "buckets",
     .summary = "learned weights for each bucket, of which a formula of your own is the number",

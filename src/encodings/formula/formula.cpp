@@ -40,18 +40,16 @@ Plan plan(Parameters given, std::string_view) {
             .axes = table.axes,
             .make_rows =
                 [table](DType dtype) {
-                    return rounded(rows_of(table,
-                                           [=](std::span<const std::int64_t> index) {
-                                               const double value = table.value(index, dtype);
-                                               if (std::fabs(value) > info(dtype).largest &&
-                                                   !std::isinf(value)) {
-                                                   check_holds(dtype,
-                                                               table.value(index, DType::float64),
-                                                               table.text(index));
-                                               }
-                                               return value;
-                                           }),
-                                   dtype);
+                    const auto value = [=](std::span<const std::int64_t> index) {
+                        const double number = table.value(index, dtype);
+                        if (std::fabs(number) > info(dtype).largest && !std::isinf(number)) {
+                            check_holds(dtype, table.value(index, DType::float64),
+                                        table.text(index));
+                        }
+                        return number;
+                    };
+                    return rows_of(table, value,
+                                   [=](const RealRows& values) { return rounded(values, dtype); });
                 },
             .cell = table.cell,
             .title = title};
@@ -72,7 +70,8 @@ constexpr std::array tables{TableSpec{.name = "values",
 /// last positions. Tokens are numbered row by row, frame by frame. The numbers in the formula are
 /// doubles; no operation is rounded, but the value. Correctly rounded, with the assumption of
 /// docs/numerics.md on ties, which also decides floor, ceil, //, % and comparisons of numbers that
-/// 5120 bits cannot tell apart.
+/// 5120 bits cannot tell apart. A formula that names q and k only to subtract or compare them is
+/// evaluated once for each distance, and these values are kept in memory, up to 2^24.
 extern constinit const Encoding formula{
     .name = "formula",
     .summary = "a formula of your own, of positions, queries and keys, heads and channels",

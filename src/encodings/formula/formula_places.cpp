@@ -25,6 +25,9 @@
 #include "encodings/parameters/position_parameters.h"
 #include "numerics/expression_value.h"
 #include "numerics/floating_point.h"
+#include "rows/arranged.h"
+#include "rows/by_distance.h"
+#include "rows/kept.h"
 
 namespace pegen::encodings {
 namespace {
@@ -126,6 +129,25 @@ struct Formula {
     bool is_of_pairs() const { return counts(Counts::query) || counts(Counts::key); }
     bool has_coordinates() const {
         return has_variable([](const Variable& variable) { return variable.axis != 0; });
+    }
+    /// True if the values depend on a query and a key by their distance alone, because the formula
+    /// names q and k only to subtract or compare them.
+    bool is_by_distance() const {
+        constexpr std::array of_both{Operation::difference, Operation::less,
+                                     Operation::less_or_equal, Operation::equal};
+        const std::vector<ExpressionStep>& steps = expression.steps;
+        const auto is_token = [&](std::size_t step) {
+            return steps[step].name == "q" || steps[step].name == "k";
+        };
+        const auto is_of_distance = [&](const ExpressionStep& step) {
+            const std::vector<std::size_t>& operands = step.operands;
+            return std::ranges::none_of(operands, is_token) ||
+                   (std::ranges::find(of_both, step.operation) != of_both.end() &&
+                    std::ranges::all_of(operands, is_token) &&
+                    steps[operands[0]].name != steps[operands[1]].name);
+        };
+        return is_of_pairs() && !has_coordinates() && !is_token(steps.size() - 1) &&
+               std::ranges::all_of(steps, is_of_distance);
     }
 };
 
@@ -401,6 +423,26 @@ Parameters resolve_tokens(Parameters p, const Formula& formula) {
     return p;
 }
 
+/// Returns rows of value(index) for all indices of this shape.
+RealRows values_of(const Shape& shape, ValueAt value) {
+    const std::int64_t columns = shape.columns();
+    return {[=, value = std::move(value)](RowRange range, std::span<double> out) {
+                const numerics::DefaultFloatingPoint arithmetic;
+                std::vector<std::int64_t> index;
+                for (std::size_t i = 0; i < out.size(); ++i) {
+                    const auto element = static_cast<std::int64_t>(i);
+                    if (element % columns == 0) {
+                        index = index_of(range.first * columns + element, shape.extents());
+                        report_work(100 * columns);
+                    } else {
+                        ++index.back();
+                    }
+                    out[i] = value(index);
+                }
+            },
+            shape.rows(), columns};
+}
+
 }  // namespace
 
 Parameters resolve_places(Parameters p, FormulaOf what) {
@@ -442,6 +484,7 @@ FormulaTable formula_table(const Parameters& p) {
         .shape = Shape(std::move(extents)),
         .axes = std::move(axes),
         .is_of_pairs = formula.is_of_pairs(),
+        .is_by_distance = formula.is_by_distance(),
         .value =
             [=, expression = formula.expression](std::span<const std::int64_t> index, DType dtype) {
                 return numerics::exact_value(expression, values(index), dtype);
@@ -459,25 +502,33 @@ FormulaTable formula_table(const Parameters& p) {
             }};
 }
 
-RealRows rows_of(const FormulaTable& table,
-                 std::function<double(std::span<const std::int64_t> index)> value) {
-    const std::int64_t columns = table.shape.columns();
-    return {
-        [=, shape = table.shape, value = std::move(value)](RowRange range, std::span<double> out) {
-            const numerics::DefaultFloatingPoint arithmetic;
-            std::vector<std::int64_t> index;
-            for (std::size_t i = 0; i < out.size(); ++i) {
-                const auto element = static_cast<std::int64_t>(i);
-                if (element % columns == 0) {
-                    index = index_of(range.first * columns + element, shape.extents());
-                    report_work(100 * columns);
-                } else {
-                    ++index.back();
-                }
-                out[i] = value(index);
-            }
-        },
-        table.shape.rows(), columns};
+Rows rows_of(const FormulaTable& table, const ValueAt& value,
+             const std::function<Rows(const RealRows& values)>& made_of) {
+    const Rows all = made_of(values_of(table.shape, value));
+    if (!table.is_by_distance) return all;
+    const std::size_t query =
+        std::ranges::find(table.axes, AxisKind::query, &Axis::kind) - table.axes.begin();
+    std::vector<std::int64_t> extents = table.shape.extents();
+    const rows::AttentionSize size{extents[query], extents[query + 1]};
+    extents[query] = size.distances();
+    extents[query + 1] = 1;
+    const auto at_distance = [=](std::span<const std::int64_t> index) {
+        std::vector<std::int64_t> place(index.begin(), index.end());
+        const std::int64_t distance = index[query] - (size.queries - 1);
+        place[query] = std::max<std::int64_t>(0, -distance);
+        place[query + 1] = std::max<std::int64_t>(0, distance);
+        return value(place);
+    };
+    const Rows of_distances = made_of(values_of(Shape(std::move(extents)), at_distance));
+    const std::int64_t channels = of_distances.columns();
+    constexpr std::int64_t most_values = 1 << 24;
+    if (of_distances.count() > most_values / channels) return all;
+    try {
+        const Rows lines = rows::reshaped(rows::kept(of_distances), size.distances() * channels);
+        return rows::reshaped(rows::by_distance(lines, size), all.columns());
+    } catch (const UsageError&) {
+        return all;  // which names the first place without a value, if its row is asked for
+    }
 }
 
 }  // namespace pegen::encodings

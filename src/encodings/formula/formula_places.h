@@ -68,6 +68,7 @@ struct FormulaTable {
     Shape shape;
     std::vector<Axis> axes;
     bool is_of_pairs;
+    bool is_by_distance;  ///< query and key matter only by their distance
     /// Returns the value at a place, with an index for each axis, as a double whose rounding to
     /// `dtype` is the exact value rounded once. Throws: UsageError if there is none.
     std::function<double(std::span<const std::int64_t> index, DType dtype)> value;
@@ -80,8 +81,13 @@ struct FormulaTable {
 /// FileError and FormatError for --points.
 FormulaTable formula_table(const Parameters& parameters);
 
-/// Returns rows of  value(index)  for all places of the table.
-RealRows rows_of(const FormulaTable& table,
-                 std::function<double(std::span<const std::int64_t> index)> value);
+/// A function that returns the value at a place. Throws: UsageError if there is none.
+using ValueAt = std::function<double(std::span<const std::int64_t> index)>;
+
+/// Returns the rows that `made_of` makes of the values of all places of the table. If these depend
+/// on the distance of key and query alone, the rows of all distances are made now and kept, up to
+/// 2^24 values. Throws, where rows are asked for: UsageError if a place has no value.
+Rows rows_of(const FormulaTable& table, const ValueAt& value,
+             const std::function<Rows(const RealRows& values)>& made_of);
 
 }  // namespace pegen::encodings

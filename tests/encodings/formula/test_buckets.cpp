@@ -54,6 +54,19 @@ TEST_CASE("buckets: rules with a name of their own have the same rows") {
           values_of("t5 --table bucket --len 100"));
 }
 
+TEST_CASE("buckets: rows of distances are those of each pair by itself") {
+    for (const std::string options : {"index", "bias --heads 3", "vectors --d 5"}) {
+        for (const std::string lengths :
+             {" --len 6", " --len 3 --key-len 8", " --len 8 --key-len 3"}) {
+            const std::string rest = lengths + " --buckets 7 --table " + options;
+            CAPTURE(rest);
+            // A formula with q by itself is evaluated for each pair.
+            CHECK(values_of("buckets --value clip(q-k+3,0,6)" + rest) ==
+                  values_of("buckets --value clip(q-k+3,0,6)+0*q" + rest));
+        }
+    }
+}
+
 TEST_CASE("buckets: a number that is no row is refused, with its place") {
     CHECK(failure("buckets --value q-k") ==
           "--value: 0-1 is -1; rows have the numbers 0 to 31; use clip, or another number of "

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/axis.h"
@@ -105,5 +106,45 @@ TEST_CASE("formula: rows are the same alone, and in any dtype that holds them") 
                          UsageError);
     CHECK_THROWS_WITH_AS(values_of("formula --value log(3-pos) --len 5"),
                          "--value log(3-pos): there is no logarithm of 0 or less, with pos = 3",
+                         UsageError);
+}
+
+TEST_CASE("formula: values of distances are those of each pair by itself") {
+    for (const auto& [value, extents] : {
+             std::pair<std::string, std::string>{"exp(-abs(q-k)/8)", ""},
+             {"where(k>q,-inf,k-q)", ""},
+             {"(q<k)+2*(k<=q)+4*(q==k)", ""},
+             {"0<=q-k<3", ""},
+             {"q-k+len", ""},
+             {"(h+1)*(k-q)", " --heads 3"},
+             {"sin((q-k)/10000^(i/d))", " --d 5"},
+             {"(q-k)*i+h", " --heads 3 --d 5"},
+         }) {
+        for (const char* const lengths :
+             {" --len 1", " --len 6", " --len 3 --key-len 8", " --len 8 --key-len 3"}) {
+            const std::string options = lengths + extents;
+            const std::string own = "formula --value " + value + options;
+            CAPTURE(own);
+            for (const DType dtype : {DType::float32, DType::float64, DType::float16}) {
+                // A formula with q by itself is evaluated for each pair.
+                const Table each = table_of("formula --value (" + value + ")+0*q" + options, dtype);
+                const Table table = table_of(own, dtype);
+                CHECK(table.shape == each.shape);
+                CHECK(all_values(table) == all_values(each));
+                const std::int64_t last = table.shape.rows() - 1;
+                CHECK(read_rows(table, {last, 1}) == read_rows(each, {last, 1}));
+            }
+        }
+    }
+}
+
+TEST_CASE("formula: a distance without a value is refused where its first pair is asked for") {
+    const Table table = table_of("formula --value 1/(q-k-2) --len 5");
+    CHECK(read_rows(table, {1, 1}) == values_of("formula --value 1/(-1-pos) --len 5"));
+    CHECK_THROWS_WITH_AS(all_values(table), "--value 1/(q-k-2): it divides by 0, with q = 2, k = 0",
+                         UsageError);
+    CHECK_THROWS_WITH_AS(values_of("formula --value 2^(8*(q-k)) --len 5", DType::float16),
+                         "--dtype float16: cannot hold 2^(8*(2-0)), 65536; its largest value is "
+                         "65504",
                          UsageError);
 }
