@@ -15,6 +15,7 @@
 #include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
 #include "encodings/preset.h"
+#include "rows/grid_rows.h"
 
 namespace pegen::encodings {
 namespace {
@@ -197,8 +198,7 @@ std::vector<std::vector<float>> drawn(const LearnedGrid& grid) {
     return tables;
 }
 
-/// The drawn tables, combined to the image's table: the channels of x come first; sums are computed
-/// in float32, t and y first.
+/// The drawn tables of the axes, of which an image's table takes the sums.
 struct DrawnGrid {
     LearnedGrid grid;
     std::vector<std::vector<float>> tables;
@@ -212,33 +212,20 @@ struct DrawnGrid {
 
     /// Fills in all channels of a pixel.
     void fill_token(std::int64_t pixel, std::span<double> out) const {
-        const std::size_t feats = grid.feats;
-        std::vector<float> sums(grid.is_sum ? feats : 0);
-        for (std::size_t axis = 0; axis < tables.size(); ++axis) {
-            const std::span<const float> own = features(pixel, axis);
-            if (grid.is_sum) {
-                for (std::size_t c = 0; c < feats; ++c) sums[c] += own[c];
-            } else {
-                const std::size_t first = (tables.size() - 1 - axis) * feats;
-                std::ranges::copy(own, out.begin() + static_cast<std::ptrdiff_t>(first));
-            }
+        for (std::size_t c = 0; c < out.size(); ++c) {
+            float sum = 0;
+            for (std::size_t axis = 0; axis < tables.size(); ++axis)
+                sum += features(pixel, axis)[c];
+            out[c] = sum;
         }
-        if (grid.is_sum) std::ranges::copy(sums, out.begin());
     }
 
     /// Fills in one channel for a line of pixels along x, beginning with `pixel`.
     void fill_line(std::int64_t channel, std::int64_t pixel, std::span<double> out) const {
-        const std::size_t last = tables.size() - 1, feature = channel % grid.feats;
-        const std::size_t block = channel / grid.feats;
-        if (!grid.is_sum && block > 0) {
-            std::ranges::fill(out, features(pixel, last - block)[feature]);
-            return;
-        }
+        const std::size_t last = tables.size() - 1;
         float sum = 0;
-        for (std::size_t axis = 0; grid.is_sum && axis < last; ++axis) {
-            sum += features(pixel, axis)[feature];
-        }
-        const float* of_x = &tables[last][feature];
+        for (std::size_t axis = 0; axis < last; ++axis) sum += features(pixel, axis)[channel];
+        const float* of_x = &tables[last][channel];
         for (double& value : out) {
             value = sum + *of_x;
             of_x += grid.feats;
@@ -246,7 +233,8 @@ struct DrawnGrid {
     }
 };
 
-RealRows grid_rows(const LearnedGrid& grid, const Shape& shape) {
+/// Returns the sums of the drawn tables, computed in float32, t and y first.
+RealRows sum_rows(const LearnedGrid& grid, const Shape& shape) {
     return {[drawn = DrawnGrid{grid, drawn(grid)}, columns = shape.columns()](
                 RowRange range, std::span<double> out) {
                 std::int64_t lines = 1;
@@ -263,6 +251,27 @@ RealRows grid_rows(const LearnedGrid& grid, const Shape& shape) {
                 }
             },
             shape.rows(), shape.columns()};
+}
+
+/// Returns the drawn tables side by side, the channels of x first.
+Rows joined_rows(const LearnedGrid& grid, DType dtype) {
+    std::vector<Rows> axes;
+    for (std::vector<float>& table : drawn(grid)) {
+        const std::int64_t places = std::ssize(table) / grid.feats;
+        const std::int64_t first = grid.channels() - (std::ssize(axes) + 1) * grid.feats;
+        axes.push_back(
+            rounded({[=, table = std::move(table), feats = grid.feats, channels = grid.channels()](
+                         RowRange range, std::span<double> out) {
+                         std::ranges::fill(out, 0);
+                         for (std::int64_t i = 0; i < range.count; ++i) {
+                             std::copy_n(table.begin() + (range.first + i) * feats, feats,
+                                         out.begin() + i * channels + first);
+                         }
+                     },
+                     places, grid.channels()},
+                    dtype));
+    }
+    return grid.is_tokens ? rows::point_rows(axes) : rows::channel_rows(axes);
 }
 
 Plan plan(Parameters p, std::string_view) {
@@ -298,7 +307,8 @@ Plan plan(Parameters p, std::string_view) {
                 const double summands = grid.is_sum ? static_cast<double>(grid.axes.size()) : 1;
                 check_holds(dtype, summands * largest_value(grid.initializer),
                             "the largest value --init can give");
-                return rounded(grid_rows(grid, shape), dtype);
+                return grid.is_sum ? rounded(sum_rows(grid, shape), dtype)
+                                   : joined_rows(grid, dtype);
             }};
 }
 

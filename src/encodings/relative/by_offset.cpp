@@ -7,18 +7,24 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/checks.h"
 #include "rows/kept.h"
 
 namespace pegen::encodings {
 
-RealRows line_of(const NumberOfOffset& number, rows::AttentionSize size) {
-    return {[=](RowRange, std::span<double> out) {
-                std::int64_t offset = size.smallest_distance();
-                for (double& value : out) value = static_cast<double>(number(offset++));
-            },
-            1, size.distances()};
+std::vector<double> line_of(const NumberOfOffset& number, rows::AttentionSize size) {
+    constexpr std::int64_t at_once = 256;
+    std::vector<double> line(size.distances());
+    parallel_for((size.distances() + at_once - 1) / at_once, [&](std::int64_t item) {
+        const std::int64_t first = item * at_once;
+        const std::int64_t end = std::min(first + at_once, size.distances());
+        for (std::int64_t i = first; i < end; ++i) {
+            line[i] = static_cast<double>(number(size.smallest_distance() + i));
+        }
+    });
+    return line;
 }
 
 Cell cell_at_offset(std::int64_t offset, std::int64_t number, std::string formula) {
@@ -41,8 +47,7 @@ Plan plan_by_offset(Parameters p, rows::AttentionSize size, const NumberOfOffset
             .axes = {query_axis(size), key_axis(size)},
             .make_rows =
                 [=](DType dtype) {
-                    std::vector<double> line(size.distances());
-                    line_of(number, size).fill({0, 1}, line);
+                    std::vector<double> line = line_of(number, size);
                     const auto [lowest, highest] = std::ranges::minmax(line);
                     check_holds(dtype, std::max(-lowest, highest), "the largest number");
                     return rows::by_distance(

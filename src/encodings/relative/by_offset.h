@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "core/table.h"
 #include "encodings/cell.h"
@@ -22,8 +23,8 @@ using FormulaOfOffset = std::function<std::string(std::int64_t offset)>;
 /// formula.
 Cell cell_at_offset(std::int64_t offset, std::int64_t number, std::string formula);
 
-/// Returns the numbers of all offsets, smallest offset first, as a table with one row.
-RealRows line_of(const NumberOfOffset& number, rows::AttentionSize size);
+/// Returns the numbers of all offsets, smallest offset first. Uses all threads.
+std::vector<double> line_of(const NumberOfOffset& number, rows::AttentionSize size);
 
 /// Plans the table (len, key-len), axes (query, key), of the number of each offset. The rows throw
 /// UsageError if the dtype cannot hold all numbers.

@@ -175,8 +175,10 @@ Plan plan_by_distance(Parameters p) {
     return bias_plan(
         std::move(p), size,
         [=](DType dtype) {
-            const RealRows line = rows::gathered_by_head(line_of(numbers_of(buckets), size),
-                                                         biases.values(dtype), biases.heads);
+            const RealRows buckets_of_offsets =
+                rows::kept_rows(line_of(numbers_of(buckets), size), size.distances());
+            const RealRows line =
+                rows::gathered_by_head(buckets_of_offsets, biases.values(dtype), biases.heads);
             return rows::by_distance(rounded(line, dtype), size);
         },
         [=](std::int64_t head, std::int64_t query, std::int64_t key) {
