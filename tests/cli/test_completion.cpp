@@ -161,6 +161,11 @@ TEST_CASE("completion: nothing is suggested twice, wherever one is") {
 
 namespace {
 
+/// Returns a PATH on which pe-gen is the program under test.
+std::string path_with_program() {
+    return std::filesystem::path(PEGEN_PROGRAM).parent_path().string() + ":" + std::getenv("PATH");
+}
+
 /// A shell with a terminal of its own, to which one types.
 class TypedShell {
   public:
@@ -171,9 +176,7 @@ class TypedShell {
         std::vector<char*> words;
         for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
         words.push_back(nullptr);
-        const std::string path =
-            std::filesystem::path(PEGEN_PROGRAM).parent_path().string() + ":" + std::getenv("PATH");
-        ::setenv("PATH", path.c_str(), 1);
+        ::setenv("PATH", path_with_program().c_str(), 1);
         ::setenv("HOME", folder.c_str(), 1);
         ::setenv("TERM", "xterm", 1);
         if (::chdir(folder.c_str()) == 0) ::execvp(words[0], words.data());
@@ -252,11 +255,40 @@ TEST_CASE("completion: bash, zsh and fish complete what is typed on a terminal")
     }
 }
 
+TEST_CASE("completion: nushell's completer has words, files and the completer of other commands") {
+    if (!is_installed("nu")) {
+        MESSAGE("nu is not installed: its completion is left out");
+        return;
+    }
+    const Folder folder;
+    folder.make("index --len 7 --npy 'a table.npy'");
+    folder.make("rope --d 4 --len 3 --table cos,inv-freq --npz v.npz");
+    pegen::testing::put(folder.path("pe-gen.nu"), folder.make("completion nushell"));
+    const auto completed_by_nushell = [&](const std::string& words) {
+        pegen::testing::put(
+            folder.path("ask.nu"),
+            "$env.config.completions.external.completer = {|spans| [{value: other}]}\n"
+            "source pe-gen.nu\n"
+            "do $env.config.completions.external.completer [" +
+                words + "] | get value | str join ' '\n");
+        return run_shell("PATH='" + path_with_program() + "' nu --no-config-file ask.nu",
+                         folder.path(""))
+            .output;
+    };
+    CHECK(completed_by_nushell("pe-gen sinus") == "sinusoid");
+    CHECK(completed_by_nushell("pe-gen sinusoid --layout=h") == "--layout=halves");
+    CHECK(completed_by_nushell("pe-gen info v.npz:co") == "v.npz:cos");
+    CHECK(completed_by_nushell("pe-gen info a") == "\"a table.npy\" ask.nu");
+    CHECK(completed_by_nushell("pe-gen plot --npy-in=v") == "--npy-in=v.npz");
+    CHECK(completed_by_nushell("git sta") == "other");
+}
+
 TEST_CASE("completion: a shell that is not known is refused") {
     const Folder folder;
     CHECK(folder.refusal("completion zhs") ==
-          "pe-gen: completion zhs: must be one of bash, zsh, fish; did you mean 'zsh'?\n");
-    CHECK(folder.refusal("completion") == "pe-gen: completion: must be one of bash, zsh, fish\n");
+          "pe-gen: completion zhs: must be one of bash, zsh, fish, nushell; did you mean 'zsh'?\n");
+    CHECK(folder.refusal("completion") ==
+          "pe-gen: completion: must be one of bash, zsh, fish, nushell\n");
     CHECK(folder.refusal("completion next") ==
           "pe-gen: completion next: needs words, as in pe-gen completion next -- sinus\n");
 }

@@ -101,10 +101,38 @@ end
 complete -c pe-gen -f -a '(__pe_gen_next)'
 )";
 
+// Other commands keep the completer that was there before. A name that is not one bare word is
+// quoted.
+constexpr std::string_view nushell_script = R"(# nushell completion of pe-gen
+let pe_gen_others = $env.config.completions.external.completer?
+$env.config.completions.external.enable = true
+$env.config.completions.external.completer = {|spans|
+    if ($spans.0 | path basename) != "pe-gen" {
+        return (if $pe_gen_others == null { null } else { do $pe_gen_others $spans })
+    }
+    let program = if ($spans.0 | str contains "/") { $spans.0 | path expand } else { $spans.0 }
+    let answer = ^$program completion next -- ...($spans | skip 1) e> /dev/null | lines
+    let words = $answer | skip 2 | each {|line|
+        let parts = $line | split row -n 2 " "
+        {value: $parts.0, description: ($parts.1? | default "")}
+    }
+    if $answer.0? != "files" { return $words }
+    let before = $answer.1? | default ""
+    let path = $spans | last | str substring ($before | str length)..
+    $words | append (try { ls -a ($"($path)*" | into glob) } catch { [] } | each {|file|
+        let name = $before + $file.name + (if $file.type == dir { "/" } else { "" })
+        {value: (if $name =~ '[\s"''`(){}|;]' { $name | to json } else { $name }), description: ""}
+    })
+}
+)";
+
 constexpr std::array shells{
     Shell{"bash", "eval \"$(pe-gen completion bash)\" in ~/.bashrc", bash_script},
     Shell{"zsh", "eval \"$(pe-gen completion zsh)\" in ~/.zshrc, after compinit", zsh_script},
     Shell{"fish", "pe-gen completion fish | source, in config.fish", fish_script},
+    Shell{"nushell",
+          "pe-gen completion nushell | save ($nu.user-autoload-dirs.0 | path join pe-gen.nu)",
+          nushell_script},
 };
 
 ExitStatus print_next(std::span<const std::string_view> words) {
@@ -127,7 +155,7 @@ Usage completion_usage(std::span<const std::string_view>, HelpLength) {
     Usage usage = command_usage("completion", {"completion bash", "completion next -- sinus"}, {},
                                 std::move(operands));
     usage.remark =
-        "make install installs all three. completion next prints what the last word may become, "
+        "make install installs all of them. completion next prints what the last word may become, "
         "for other shells and editors.";
     return usage;
 }

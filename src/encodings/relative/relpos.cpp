@@ -453,7 +453,7 @@ std::shared_ptr<const IdTables> tables_of(const Ids& ids) {
     auto tables = std::make_shared<IdTables>();
     for (const Positions& list : ids) {
         const auto fill = [=](RowRange range, std::span<double> out) {
-            for (std::int64_t i = 0; i < range.count; ++i) out[i] = list[range.first + i];
+            list.read(range.first, out);
         };
         tables->emplace_back(rounded({fill, list.size(), 1}, DType::float64));
     }
