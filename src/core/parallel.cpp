@@ -197,4 +197,21 @@ void parallel_for(std::int64_t count, const std::function<void(std::int64_t item
     if (failure) std::rethrow_exception(failure);
 }
 
+void wait_for_all(std::int64_t count, const std::function<void(std::int64_t item)>& wait) {
+    constexpr std::int64_t most_threads = 16;
+    std::atomic<std::int64_t> next = 0;
+    const auto work = [&] {
+        for (std::int64_t item; (item = next.fetch_add(1)) < count;) wait(item);
+    };
+    std::vector<std::thread> others;
+    try {
+        others.reserve(most_threads);
+        while (std::ssize(others) + 1 < std::min(count, most_threads)) others.emplace_back(work);
+    } catch (const std::system_error&) {  // the threads that there are do the work
+    } catch (const std::bad_alloc&) {
+    }
+    work();
+    for (std::thread& thread : others) thread.join();
+}
+
 }  // namespace pegen

@@ -33,6 +33,10 @@ class ThreadLimit {
 /// bodies start, and the first exception is rethrown here after the running ones have ended.
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t item)>& body);
 
+/// Calls wait(0) ... wait(count - 1), which wait for something other than a processor, such as the
+/// disk, many at a time, in any order, and whatever thread_count() is. `wait` must not throw.
+void wait_for_all(std::int64_t count, const std::function<void(std::int64_t item)>& wait);
+
 /// Runs a pipeline. make(item, worker) runs for several items at a time; take(item, worker) runs
 /// for one at a time, in the order of the items, after the item's make and on the same worker.
 /// Workers are numbered from 0 to thread_count() - 1, so each can keep its product in a place of

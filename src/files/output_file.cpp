@@ -13,11 +13,14 @@
 #include <cerrno>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "core/bytes_text.h"
 #include "core/error.h"
+#include "core/parallel.h"
 #include "files/changed_folders.h"
 #include "files/open_file.h"
 #include "files/system.h"
@@ -115,6 +118,7 @@ OutputFile::OutputFile(std::string_view path, Placing placing) : path_(path), pl
     }
     if (!file_.is_open()) throw FileError(path_, "cannot create", errno);
     replaces_ = target.old.has_value();
+    if (is_waited_for() && is_in_memory(folder_)) placing_.sync = Sync::none;
     if (replaces_) imitate(*target.old, file_.number(), path_);
 }
 
@@ -196,24 +200,25 @@ bool OutputFile::is_waited_for() const {
     return placing_.sync == Sync::all || replaces_;
 }
 
-/// Waits until the file is on the disk. Returns 0, or the errno of what failed.
+/// Waits until the file is on the disk. Returns 0, or the errno of what failed, also when it is
+/// called again: the kernel reports a failure only once.
 int OutputFile::wait_for_disk() {
-    while (!is_on_disk_ && sync_data(file_) < 0) {
-        if (errno == EINVAL) break;  // this file system cannot sync
-        if (errno != EINTR) return errno;
+    if (!disk_failure_) {
+        int failure = 0;
+        do {
+            failure = sync_data(file_) == 0 ? 0 : errno;
+        } while (failure == EINTR);
+        disk_failure_ = failure == EINVAL ? 0 : failure;  // EINVAL: this file system cannot sync
     }
-    is_on_disk_ = true;
-    return 0;
+    return *disk_failure_;
 }
 
 void write_back(std::span<OutputFile* const> files) {
-    // Best effort: finish() reports whether the bytes were written.
-    for (const OutputFile* file : files) {
-        if (file->is_waited_for()) start_writing_back(file->file_, 0, 0);
-    }
-    for (const OutputFile* file : files) {
-        if (file->is_waited_for()) end_writing_back(file->file_);
-    }
+    std::vector<OutputFile*> waiting;
+    std::ranges::copy_if(files, std::back_inserter(waiting), &OutputFile::is_waited_for);
+    for (const OutputFile* file : waiting) start_writing_back(file->file_, 0, 0);
+    // One commit of the file system's journal serves all who wait for it.
+    wait_for_all(std::ssize(waiting), [&](std::int64_t i) { waiting[i]->wait_for_disk(); });
 }
 
 void OutputFile::finish() {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -110,8 +111,8 @@ class OutputFile {
 
     std::string path_;  ///< as the user gave it
     Placing placing_;
-    bool replaces_ = false;  ///< true once the file takes the place of another
-    bool is_on_disk_ = false;
+    bool replaces_ = false;            ///< true once the file takes the place of another
+    std::optional<int> disk_failure_;  ///< of waiting for the disk: 0, or errno
     bool is_standard_output_ = false;
     std::string shown_folder_;
     Descriptor folder_;  ///< the target's folder, with links resolved; not open if written directly
@@ -123,8 +124,8 @@ class OutputFile {
     std::int64_t flushed_ = 0;  ///< bytes the disk has been asked to write
 };
 
-/// Makes the disk write all files that are waited for at the same time, so that finish() of many
-/// files takes a fraction of the time.
+/// Waits for the disk for all files that are waited for, at the same time, which takes a fraction
+/// of the time. finish() of each file reports what has failed.
 void write_back(std::span<OutputFile* const> files);
 
 /// Puts all files in their places, or none. Must be called once, after finish() of each. A signal

@@ -23,15 +23,16 @@ int name_unnamed(const Descriptor& file, const Descriptor& folder, const char* n
 /// True if names can be added to the folder, but not changed or removed (chattr +a).
 bool is_append_only(const Descriptor& folder);
 
+/// True if the file system of an open file is in memory alone, so that nothing in it is ever on a
+/// disk (tmpfs).
+bool is_in_memory(const Descriptor& file);
+
 /// Lays out `bytes` for a new file. Returns 0, ENOSPC or EDQUOT. Any other failure is ignored: the
 /// file can be written without this.
 int allocate(const Descriptor& file, std::int64_t bytes);
 
 /// Makes the disk write a part of a file, or all of it if `bytes` is 0, while the program goes on.
 void start_writing_back(const Descriptor& file, std::int64_t offset, std::int64_t bytes);
-
-/// Waits until the disk has written the file; its length may not be on the disk yet.
-void end_writing_back(const Descriptor& file);
 
 /// Waits until the bytes of the file and its length are on the disk. Returns 0, or -1 with errno.
 int sync_data(const Descriptor& file);

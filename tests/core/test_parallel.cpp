@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -14,6 +15,22 @@ TEST_CASE("parallel: every item runs once") {
     parallel_for(1000, [&](std::int64_t item) { ++runs[item]; });
     for (const auto& count : runs) CHECK(count == 1);
     parallel_for(0, [](std::int64_t) { FAIL("no items, no runs"); });
+}
+
+TEST_CASE("parallel: every item is waited for once, many at a time") {
+    std::vector<std::atomic<int>> waits(1000);
+    wait_for_all(1000, [&](std::int64_t item) { ++waits[item]; });
+    for (const auto& count : waits) CHECK(count == 1);
+    wait_for_all(0, [](std::int64_t) { FAIL("no items, no waits"); });
+    if (thread_count() == 1) return;
+    // Each waits for the other.
+    std::atomic<int> arrived = 0;
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    wait_for_all(2, [&](std::int64_t) {
+        ++arrived;
+        while (arrived < 2 && std::chrono::steady_clock::now() < give_up) std::this_thread::yield();
+        CHECK(arrived == 2);
+    });
 }
 
 TEST_CASE("parallel: products are taken in order on the worker that made them") {

@@ -506,12 +506,12 @@ void put_in_place(BatchJob& job, ChangedFolders& folders) {
     });
 }
 
-/// Moves the files of jobs to their final places. Jobs whose files must be flushed to the disk
-/// first are collected in groups, since the disk writes a whole group in the time of a few files.
-/// Any number of threads may add jobs.
+/// Moves the files of one worker's jobs to their final places. Jobs whose files must be flushed to
+/// the disk first are collected in groups, since the disk writes a whole group in the time of a few
+/// files.
 class CommitGroups {
   public:
-    CommitGroups();
+    explicit CommitGroups(int workers);
 
     /// Moves the files of the job to their final places, now or with a later job of its group.
     void add(std::unique_ptr<BatchJob> job);
@@ -521,20 +521,19 @@ class CommitGroups {
     void commit();
 
   private:
-    std::mutex mutex_;  ///< guards the members below
     std::vector<std::unique_ptr<BatchJob>> group_;
     std::int64_t files_ = 0;
     std::int64_t bytes_ = 0;
     std::int64_t most_files_;
 };
 
-/// Returns the maximum number of files in a group, which are all open at once.
-std::int64_t files_in_group() {
+/// Returns the maximum number of files in the group of each worker, which are all open at once.
+std::int64_t files_in_group(int workers) {
     constexpr std::int64_t most = 256, others = 64, descriptors_of_file = 2;
     rlimit limit{};
     if (::getrlimit(RLIMIT_NOFILE, &limit) < 0) return 1;
     const auto allowed = static_cast<std::int64_t>(std::min<rlim_t>(limit.rlim_cur, 1 << 20));
-    return std::clamp<std::int64_t>((allowed - others) / (2 * descriptors_of_file), 1, most);
+    return std::clamp<std::int64_t>((allowed - others) / (workers * descriptors_of_file), 1, most);
 }
 
 std::int64_t bytes_of(const BatchJob& job) {
@@ -554,26 +553,22 @@ void put_all_in_place(std::span<const std::unique_ptr<BatchJob>> jobs) {
     folders.sync();
 }
 
-CommitGroups::CommitGroups() : most_files_(files_in_group()) {}
+CommitGroups::CommitGroups(int workers) : most_files_(files_in_group(workers)) {}
 
 void CommitGroups::add(std::unique_ptr<BatchJob> job) {
     constexpr std::int64_t most_bytes = std::int64_t{64} << 20;
     if (!job->staged) return;
     if (!is_waited_for(*job->staged)) return put_all_in_place({&job, 1});
-    std::vector<std::unique_ptr<BatchJob>> group;
-    {
-        const std::lock_guard lock(mutex_);
-        files_ += std::ssize(job->stale);
-        bytes_ += bytes_of(*job);
-        group_.push_back(std::move(job));
-        if (files_ < most_files_ && bytes_ < most_bytes) return;
-        group = std::exchange(group_, {});
-        files_ = bytes_ = 0;
-    }
-    put_all_in_place(group);
+    files_ += std::ssize(job->stale);
+    bytes_ += bytes_of(*job);
+    group_.push_back(std::move(job));
+    if (files_ >= most_files_ || bytes_ >= most_bytes) commit();
 }
 
-void CommitGroups::commit() { put_all_in_place(std::exchange(group_, {})); }
+void CommitGroups::commit() {
+    put_all_in_place(std::exchange(group_, {}));
+    files_ = bytes_ = 0;
+}
 
 }  // namespace
 
@@ -614,12 +609,13 @@ std::vector<JobReport> run_jobs(const Batch& batch, const Jobs& jobs, MadeFolder
     };
     const std::vector<Unit>& units = jobs.units;
     line.begin(batch.path);
-    CommitGroups groups;
     const auto work = [&](std::int64_t) {
+        CommitGroups groups(jobs.workers);
         for (std::size_t i = jobs.next(); i < units.size(); i = jobs.next()) {
             groups.add(begun_unit(units[i], batch, folders, new_report()));
             line.update(static_cast<std::int64_t>(i) + 1, std::ssize(units));
         }
+        groups.commit();
     };
     if (jobs.workers > 1) {
         limit_threads(jobs.workers);
@@ -627,7 +623,6 @@ std::vector<JobReport> run_jobs(const Batch& batch, const Jobs& jobs, MadeFolder
     } else {
         work(0);
     }
-    groups.commit();
     line.hide();
     std::vector<JobReport> reports(std::move_iterator(begun.begin()),
                                    std::move_iterator(begun.end()));

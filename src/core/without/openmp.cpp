@@ -20,6 +20,10 @@ void parallel_in_order(std::int64_t count,
     }
 }
 
+void wait_for_all(std::int64_t count, const std::function<void(std::int64_t item)>& wait) {
+    for (std::int64_t item = 0; item < count; ++item) wait(item);
+}
+
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t item)>& body) {
     for (std::int64_t item = 0; item < count; ++item) body(item);
 }

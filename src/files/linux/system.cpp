@@ -29,6 +29,9 @@ Descriptor create_unnamed(const Descriptor& folder) {
 }
 
 int name_unnamed(const Descriptor& file, const Descriptor& folder, const char* name) {
+    // By the descriptor alone, since Linux 6.10, or as root. It is faster than by way of /proc.
+    if (::linkat(file.number(), "", folder.number(), name, AT_EMPTY_PATH) == 0) return 0;
+    if (errno != ENOENT) return errno;
     const std::string link = fmt::format("/proc/self/fd/{}", file.number());
     const int failure = ::linkat(AT_FDCWD, link.c_str(), folder.number(), name, AT_SYMLINK_FOLLOW);
     return failure == 0 ? 0 : errno;
@@ -40,11 +43,15 @@ bool is_append_only(const Descriptor& folder) {
            (state.stx_attributes & STATX_ATTR_APPEND) != 0;
 }
 
-int allocate(const Descriptor& file, std::int64_t bytes) {
+bool is_in_memory(const Descriptor& file) {
     struct statfs disk {};  // zeros if it fails
     ::fstatfs(file.number(), &disk);
+    return disk.f_type == TMPFS_MAGIC;
+}
+
+int allocate(const Descriptor& file, std::int64_t bytes) {
     // On tmpfs, fallocate fills memory with zeros, which takes as long as writing.
-    if (disk.f_type == TMPFS_MAGIC) return 0;
+    if (is_in_memory(file)) return 0;
     // The size of the file stays: some file systems would fill a larger one with zeros.
     while (::fallocate(file.number(), FALLOC_FL_KEEP_SIZE, 0, bytes) < 0) {
         if (errno == ENOSPC || errno == EDQUOT) return errno;
@@ -55,12 +62,6 @@ int allocate(const Descriptor& file, std::int64_t bytes) {
 
 void start_writing_back(const Descriptor& file, std::int64_t offset, std::int64_t bytes) {
     ::sync_file_range(file.number(), offset, bytes, SYNC_FILE_RANGE_WRITE);
-}
-
-void end_writing_back(const Descriptor& file) {
-    constexpr unsigned wait =
-        SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER;
-    ::sync_file_range(file.number(), 0, 0, wait);
 }
 
 int sync_data(const Descriptor& file) { return ::fdatasync(file.number()); }

@@ -17,11 +17,11 @@ int name_unnamed(const Descriptor&, const Descriptor&, const char*) { return ENO
 
 bool is_append_only(const Descriptor&) { return false; }
 
+bool is_in_memory(const Descriptor&) { return false; }
+
 int allocate(const Descriptor&, std::int64_t) { return 0; }
 
 void start_writing_back(const Descriptor&, std::int64_t, std::int64_t) {}
-
-void end_writing_back(const Descriptor&) {}
 
 int sync_data(const Descriptor& file) { return ::fsync(file.number()); }
 
