@@ -373,10 +373,12 @@ ExitStatus run_batch(std::span<const std::string_view> arguments, const RunJobs&
     constexpr std::int64_t most_bytes = std::int64_t{64} << 20;
     const std::string& path = given.positionals.front();
     const Manifest manifest = parse_manifest(read_whole(path, most_bytes), path);
-    const Batch batch{manifest, path, enter_folder_of(path), mode_of(parameters),
-                      sync_of(parameters)};
-    const bool seeks_orphans = parameters.flag("orphans");
+    const BatchMode mode = mode_of(parameters);
     const Verbosity verbosity = parameters.flag("quiet") ? Verbosity::quiet : Verbosity::normal;
+    const bool says_why =
+        parameters.flag("json") || (mode == BatchMode::check && verbosity == Verbosity::normal);
+    const Batch batch{manifest, path, enter_folder_of(path), mode, sync_of(parameters), says_why};
+    const bool seeks_orphans = parameters.flag("orphans");
     std::optional<std::vector<JobReport>> reports;
     {
         const BeneathCurrentFolder beneath;

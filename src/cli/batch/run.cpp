@@ -129,7 +129,7 @@ void look_at_files(BatchJob& job) {
                               is_indexed(job) ? &job.digests[i] : nullptr);
         FileReport& report = job.report->files[i];
         report.outcome = outcome_of(standing.state);
-        if (report.outcome == Outcome::out_of_date) {
+        if (report.outcome == Outcome::out_of_date && job.batch->says_why) {
             report.reason = why_out_of_date(target->path, standing, tables, *target->format,
                                             target->parameters);
         }

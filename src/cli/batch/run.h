@@ -30,7 +30,7 @@ struct FileReport {
     std::string path;         ///< relative to the manifest's folder
     std::string_view format;  ///< name of the format: "npy"
     Outcome outcome;
-    std::string reason{};  ///< why the file was out of date
+    std::string reason{};  ///< why the file was out of date, if Batch::says_why
     std::string plan{};    ///< what would be written: "sinusoid, (3, 2) float64, 176 bytes"
     std::string entry{};   ///< the file's lines in the index; "" if it has none
 };
@@ -50,7 +50,8 @@ struct Batch {
     std::string path;    ///< path of the manifest, for messages
     std::string folder;  ///< the manifest's folder, relative to the starting folder; "" if the same
     BatchMode mode;
-    Sync sync = Sync::replacing;
+    Sync sync;
+    bool says_why;  ///< reports say why a file was out of date
 
     /// Converts a path relative to the manifest's folder into one relative to the folder in which
     /// the program was started.
