@@ -1,6 +1,7 @@
 #include "formats/up_to_date.h"
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <set>
 #include <span>
@@ -61,7 +62,7 @@ class Reader {
     }
 
     void note_wrong(std::int64_t offset, Bytes found, Bytes bytes) {
-        if (wrong_.empty() && std::ranges::equal(found, bytes)) return;
+        if (wrong_.empty() && std::memcmp(found.data(), bytes.data(), found.size()) == 0) return;
         for (std::size_t i = 0; i < bytes.size(); ++i) {
             const std::int64_t place = offset + static_cast<std::int64_t>(i);
             wrong_.erase(place);
@@ -103,7 +104,11 @@ void expect_rows(const Table& table, const Format& format, const Parameters& par
 void expect_table(const Table& table, const Format& format, const Parameters& parameters,
                   Reader& reader) {
     reader.expect(beginning(table, format, parameters).file);
-    if (format.append_rows) expect_rows(table, format, parameters, reader);
+    if (is_raw(format)) {
+        write_rows(table, [&](Bytes bytes) { reader.expect(bytes); });
+    } else if (format.append_rows) {
+        expect_rows(table, format, parameters, reader);
+    }
     reader.expect(ending(table, format, parameters));
 }
 
@@ -144,8 +149,9 @@ Standing compare_with_file(std::string_view path, std::span<const Table> tables,
                            const Format& format, const Parameters& parameters, Sha256* digest) {
     // A path that cannot be examined cannot be written either.
     std::error_code error;
-    if (!std::filesystem::exists(path, error)) return {Freshness::missing};
-    if (!std::filesystem::is_regular_file(path, error)) return {Freshness::out_of_date};
+    const std::filesystem::file_status status = std::filesystem::status(path, error);
+    if (!std::filesystem::exists(status)) return {Freshness::missing};
+    if (!std::filesystem::is_regular_file(status)) return {Freshness::out_of_date};
     const InputFile file(path);
     const auto size = known_size(tables, format, parameters);
     if (size && *size != file.size()) return {Freshness::out_of_date};
