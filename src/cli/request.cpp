@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <mutex>
 
 #include "cli/arguments.h"
 #include "cli/ask_terminal.h"
@@ -399,8 +401,12 @@ std::vector<OptionGroup> option_groups(const Subject& subject) {
     return groups;
 }
 
-std::vector<const ParameterSpec*> options_of(const Subject& subject) {
-    std::vector<const ParameterSpec*> specs;
+const std::vector<const ParameterSpec*>& options_of(const Subject& subject) {
+    static std::mutex making;
+    static std::map<const Encoding*, std::vector<const ParameterSpec*>> made;  // each job asks
+    const std::lock_guard lock(making);
+    std::vector<const ParameterSpec*>& specs = made[subject.encoding];
+    if (!specs.empty()) return specs;
     for (const ParameterSpec& spec : subject.encoding->parameters) specs.push_back(&spec);
     for (const OptionGroup& group : option_groups(subject)) {
         specs.insert(specs.end(), group.specs.begin(), group.specs.end());

@@ -94,7 +94,7 @@ std::vector<Target> all_targets(const Request& request);
 std::vector<OptionGroup> option_groups(const Subject& subject);
 
 /// Returns the options of a subject: its parameters, then the common options.
-std::vector<const ParameterSpec*> options_of(const Subject& subject);
+const std::vector<const ParameterSpec*>& options_of(const Subject& subject);
 
 /// Takes the first positional argument as the file that the encoding reads, if it reads one and the
 /// file is not given by its option.

@@ -146,7 +146,12 @@ std::string joined(std::span<const double> items, std::string_view between) {
 }
 
 bool has_word(std::string_view list, std::string_view word) {
-    return std::ranges::count(words(list), word) > 0;
+    while (!list.empty()) {
+        const std::size_t end = std::min(list.find(' '), list.size());
+        if (list.substr(0, end) == word) return !word.empty();
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return false;
 }
 
 std::string hyphenated(std::string_view name) {

@@ -232,7 +232,7 @@ std::vector<GivenOption> options_of_job(const Job& job, const std::vector<Settin
 void check_labels(const std::vector<const Setting*>& labels, const Subject& subject,
                   std::string_view where) {
     constexpr std::array<std::string_view, 3> others{"encoding", "labels", "sweep"};
-    const std::vector<const ParameterSpec*> specs = options_of(subject);
+    const std::vector<const ParameterSpec*>& specs = options_of(subject);
     for (const Setting* label : labels) {
         const std::string name = hyphenated(label->key);
         if (!find_option(specs, name) && std::ranges::count(others, name) == 0) continue;
