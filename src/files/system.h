@@ -9,8 +9,8 @@
 
 namespace pegen {
 
-// What Linux does for files beyond POSIX, in files/linux. Other systems get files/plain, which does
-// without: every caller goes on with what POSIX has.
+// What Linux does for files, and glibc for memory, beyond POSIX, in files/linux. Other systems get
+// files/plain, which does without: every caller goes on with what POSIX has.
 
 /// Creates a file without a name in an open folder. Returns a Descriptor that is not open if the
 /// file system has no such files or could not name them later.
@@ -55,6 +55,11 @@ struct FileInMemory {
 /// Creates a file that is only in memory, or else in the folder for temporary files. The file is
 /// not open if that fails; errno says why.
 FileInMemory create_in_memory();
+
+/// Makes the process keep freed memory up to the size of some pictures: returning it to the system
+/// and taking it again for each picture would take longer than drawing most of them. Larger blocks
+/// are returned.
+void keep_memory();
 
 /// True if the folder, whose links are resolved, is /proc/PID/fd: its names are links to the files
 /// that a process has open.

@@ -33,6 +33,7 @@
 #include "files/json_text.h"
 #include "files/made_folders.h"
 #include "files/open_file.h"
+#include "files/system.h"
 #include "files/whole_file.h"
 
 namespace pegen::cli {
@@ -283,6 +284,7 @@ std::optional<std::vector<JobReport>> run(const Batch& batch, const Parameters& 
         }
     }
     const int workers = workers_for(parameters, units.size());
+    keep_memory();
     MadeFolders folders;
     auto reports = run_all(batch, {std::move(units), workers, {}}, folders, line);
     if (reports && !shard && !batch.manifest.index.empty()) {

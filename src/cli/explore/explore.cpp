@@ -24,6 +24,7 @@
 #include "core/names.h"
 #include "core/parallel.h"
 #include "files/open_file.h"
+#include "files/system.h"
 #include "http/server.h"
 #include "numerics/self_test.h"
 
@@ -101,16 +102,6 @@ Start start_of(std::span<const std::string_view> all) {
     return start;
 }
 
-/// Makes the process keep freed memory up to the size of a picture: returning it to the system and
-/// taking it again for each picture would take longer than drawing most of them. Larger blocks are
-/// returned. All threads share one pool, or each would keep its own memory.
-void keep_memory() {
-    constexpr int bytes = 8 << 20;
-    mallopt(M_ARENA_MAX, 1);
-    mallopt(M_TRIM_THRESHOLD, 4 * bytes);
-    mallopt(M_MMAP_THRESHOLD, bytes);
-}
-
 }  // namespace
 
 ExitStatus run_explore(std::span<const std::string_view> arguments) {
@@ -121,6 +112,7 @@ ExitStatus run_explore(std::span<const std::string_view> arguments) {
     const std::string address =
         fmt::format("http://127.0.0.1:{}/#{}", server.port(), start.fragment);
     keep_memory();
+    mallopt(M_ARENA_MAX, 1);  // all threads share what is kept, or each would keep its own
     open_no_files();
     print(fmt::format("{}\nCtrl-C ends it.\n", address));
     if (!start.own.flag("no-open")) open_browser(address);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/magic.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -78,6 +79,12 @@ FileInMemory create_in_memory() {
     Descriptor file(::memfd_create("pe-gen", MFD_CLOEXEC));
     std::string path = fmt::format("/proc/self/fd/{}", file.number());
     return {std::move(file), std::move(path), nullptr};
+}
+
+void keep_memory() {
+    constexpr int bytes = 8 << 20;
+    ::mallopt(M_TRIM_THRESHOLD, 4 * bytes);
+    ::mallopt(M_MMAP_THRESHOLD, bytes);
 }
 
 bool has_open_files(const std::filesystem::path& folder) {

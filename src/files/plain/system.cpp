@@ -47,6 +47,8 @@ FileInMemory create_in_memory() {
     return {Descriptor(made.result), path + "/" + place->name->text(), place};
 }
 
+void keep_memory() {}
+
 bool has_open_files(const std::filesystem::path&) { return false; }
 
 }  // namespace pegen
