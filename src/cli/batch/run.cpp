@@ -511,7 +511,9 @@ void put_in_place(BatchJob& job, ChangedFolders& folders) {
 /// files.
 class CommitGroups {
   public:
-    explicit CommitGroups(int workers);
+    /// `committing` is locked while a group is moved: a folder that changes would wait for each
+    /// commit of the file system's journal that the files of another group ask for.
+    CommitGroups(int workers, std::mutex& committing);
 
     /// Moves the files of the job to their final places, now or with a later job of its group.
     void add(std::unique_ptr<BatchJob> job);
@@ -521,6 +523,7 @@ class CommitGroups {
     void commit();
 
   private:
+    std::mutex& committing_;
     std::vector<std::unique_ptr<BatchJob>> group_;
     std::int64_t files_ = 0;
     std::int64_t bytes_ = 0;
@@ -553,7 +556,8 @@ void put_all_in_place(std::span<const std::unique_ptr<BatchJob>> jobs) {
     folders.sync();
 }
 
-CommitGroups::CommitGroups(int workers) : most_files_(files_in_group(workers)) {}
+CommitGroups::CommitGroups(int workers, std::mutex& committing)
+    : committing_(committing), most_files_(files_in_group(workers)) {}
 
 void CommitGroups::add(std::unique_ptr<BatchJob> job) {
     constexpr std::int64_t most_bytes = std::int64_t{64} << 20;
@@ -566,7 +570,9 @@ void CommitGroups::add(std::unique_ptr<BatchJob> job) {
 }
 
 void CommitGroups::commit() {
-    put_all_in_place(std::exchange(group_, {}));
+    const auto group = std::exchange(group_, {});
+    const std::lock_guard lock(committing_);
+    put_all_in_place(group);
     files_ = bytes_ = 0;
 }
 
@@ -601,7 +607,7 @@ void prepare_folder(const Batch& batch, const std::string& path, MadeFolders& fo
 std::vector<JobReport> run_jobs(const Batch& batch, const Jobs& jobs, MadeFolders& folders,
                                 ProgressLine& line) {
     numerics::self_test();
-    std::mutex adding;
+    std::mutex adding, committing;
     std::deque<JobReport> begun;  // a deque, since jobs keep pointers to their reports
     const auto new_report = [&]() -> JobReport& {
         const std::lock_guard lock(adding);
@@ -610,7 +616,7 @@ std::vector<JobReport> run_jobs(const Batch& batch, const Jobs& jobs, MadeFolder
     const std::vector<Unit>& units = jobs.units;
     line.begin(batch.path);
     const auto work = [&](std::int64_t) {
-        CommitGroups groups(jobs.workers);
+        CommitGroups groups(jobs.workers, committing);
         for (std::size_t i = jobs.next(); i < units.size(); i = jobs.next()) {
             groups.add(begun_unit(units[i], batch, folders, new_report()));
             line.update(static_cast<std::int64_t>(i) + 1, std::ssize(units));
