@@ -1,11 +1,12 @@
-"""data_sets.py PE_GEN: sets of many small tables, and one large table, beside numpy.save.
+"""data_sets.py PE_GEN: sets of many small tables and of figures, and one large table.
 
-Ours is always a process from start to end, which computes the tables. Theirs runs in this process
-and writes arrays that are in memory, unless a task says otherwise. All run by turns; the times are
-medians. Each set of small tables is written to a new folder, and nothing is removed before the last:
-creating files after that takes longer.
+They stand beside numpy.save and matplotlib. Ours is always a process from start to end, which
+computes the tables. Theirs runs in this process and writes arrays that are in memory, unless a task
+says otherwise. All run by turns; the times are medians. Each set of small tables is written to a
+new folder, and nothing is removed before the last: creating files after that takes longer.
 """
 
+import importlib.util
 import json
 import os
 import statistics
@@ -16,28 +17,35 @@ import time
 
 import numpy
 
+import compare
 import numpy_tables
 
 LENGTHS, BASES, CHANNELS = range(16, 161), range(1000, 1069), 64
 D, LEN = 1024, 524288
+FIGURES, DRAWN = 1000, 20
 TURNS = 5
 
 
-def manifest(start):
+def values(these):
+    return {"from": these[0], "to": these[-1], "step": 1}
+
+
+def tables(start):
     """A sweep over lengths and bases; every file changes with the first position."""
-    def values(these):
-        return {"from": these[0], "to": these[-1], "step": 1}
-
-    sweep = {"len": values(LENGTHS), "base": values(BASES)}
-    return {"jobs": [{"encoding": "sinusoid", "d": CHANNELS, "start": start,
-                      "npy": "{len}-{base}.npy", "sweep": sweep}]}
+    return {"encoding": "sinusoid", "d": CHANNELS, "start": start, "npy": "{len}-{base}.npy",
+            "sweep": {"len": values(LENGTHS), "base": values(BASES)}}
 
 
-def batch(program, start, *options):
+def heatmaps():
+    return {"encoding": "sinusoid", "d": 128, "len": 400, "png": "{base}.png",
+            "sweep": {"base": values(range(1000, 1000 + FIGURES))}}
+
+
+def batch(program, job, *options):
     def action(folder):
         path = os.path.join(folder, "manifest.json")
         with open(path, "w") as file:
-            json.dump(manifest(start), file)
+            json.dump({"jobs": [job]}, file)
         subprocess.run([program, "batch", path, "--quiet", *options], check=True)
 
     return action
@@ -56,7 +64,11 @@ def saves():
         for path, length in each_file(folder):
             numpy.save(path, arrays[length])
 
-    return action
+    def check(folder):
+        for path, length in each_file(folder):
+            assert numpy.array_equal(numpy.load(path), arrays[length])
+
+    return action, check
 
 
 def creations():
@@ -85,25 +97,44 @@ def print_ratio(task, ours, theirs):
 
 
 def small_tables(program, root):
+    save, check = saves()
     columns = {
-        "new": batch(program, 0), "numpy new": saves(), "new, --sync": batch(program, 0, "--sync"),
-        "files": creations(),
+        "new": batch(program, tables(0)), "numpy new": save,
+        "new, --sync": batch(program, tables(0), "--sync"), "files": creations(),
     }
-    again = {"new": ("replaced", batch(program, 1)), "numpy new": ("numpy replaced", saves())}
+    again = {
+        "new": {"replaced": batch(program, tables(1)),
+                "checked": batch(program, tables(1), "--check")},
+        "numpy new": {"numpy replaced": save, "numpy checked": check},
+    }
     times = {}
     for turn in range(TURNS):
         for name, action in columns.items():
             folder = os.path.join(root, f"{turn} {name}")
             os.mkdir(folder)
             times.setdefault(name, []).append(seconds(action, folder))
-            if name in again:
-                other, replace = again[name]
-                times.setdefault(other, []).append(seconds(replace, folder))
+            for other, next_action in again.get(name, {}).items():
+                times.setdefault(other, []).append(seconds(next_action, folder))
     what = f"{len(LENGTHS) * len(BASES)} tables of {LENGTHS[0]} to {LENGTHS[-1]} x {CHANNELS}"
     print_ratio(f"{what}, new; numpy.save", times["new"], times["numpy new"])
     print_ratio(f"{what}, new; open, write and close", times["new"], times["files"])
     print_ratio(f"{what}, new, with --sync; numpy.save", times["new, --sync"], times["numpy new"])
     print_ratio(f"{what}, replaced; numpy.save", times["replaced"], times["numpy replaced"])
+    print_ratio(f"{what}, --check; numpy.load and compare", times["checked"],
+                times["numpy checked"])
+
+
+def figures(program, root):
+    ours, theirs = [], []
+    for turn in range(TURNS):
+        folder = os.path.join(root, str(turn))
+        os.mkdir(folder)
+        ours.append(seconds(batch(program, heatmaps()), folder))
+        drawn = seconds(lambda: [compare.draw(os.path.join(folder, f"{i}.png"))
+                                 for i in range(DRAWN)])
+        theirs.append(drawn * FIGURES / DRAWN)
+    print_ratio(f"{FIGURES} heatmaps of 128 x 400 as PNG; matplotlib, from the time of {DRAWN}",
+                ours, theirs)
 
 
 def large_table(program, root):
@@ -136,6 +167,9 @@ def main():
     print("|---|--:|--:|--:|")
     with tempfile.TemporaryDirectory() as root:
         small_tables(program, root)
+    if importlib.util.find_spec("matplotlib"):
+        with tempfile.TemporaryDirectory() as root:
+            figures(program, root)
     with tempfile.TemporaryDirectory() as root:
         large_table(program, root)
 
