@@ -211,8 +211,8 @@ struct Source {
     std::vector<double> factor_high{}, factor_low{};  ///< summand by summand
     SplitNumbers rates{};                             ///< the factors of the weights' exponents
     std::vector<double> shares{};
-    bool are_at_one_position;
-    bool is_interleaved;
+    bool are_at_one_position = false;
+    bool is_interleaved = false;
 
     std::size_t size() const { return waves_of_row * rows_of_batch; }
 };
@@ -232,9 +232,7 @@ Source source_of(DirectWaves waves, std::int64_t points) {
     };
     Source source{.waves = std::move(waves),
                   .waves_of_row = static_cast<std::size_t>(count),
-                  .rows_of_batch = rows,
-                  .are_at_one_position = false,
-                  .is_interleaved = false};
+                  .rows_of_batch = rows};
     const auto& summands = source.waves.summands;
     source.are_at_one_position = rows == 1 && std::ranges::all_of(summands, has_one_position);
     source.is_interleaved = are_interleaved(source.waves.layout, count);
