@@ -4,19 +4,27 @@
 #include <cassert>
 #include <cstring>
 
+#include "core/clones.h"
+
 static_assert(std::endian::native == std::endian::little, "tables are little-endian in memory");
 
 namespace pegen {
+namespace {
+
+template <class T>
+PEGEN_CLONES void store_all(const double* values, std::size_t count, std::byte* __restrict out) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const T element = round_to<T>(values[i]);
+        std::memcpy(out + i * sizeof element, &element, sizeof element);
+    }
+}
+
+}  // namespace
 
 void store(std::span<const double> values, DType dtype, std::span<std::byte> out) {
     assert(out.size() == values.size() * info(dtype).size);
     with_element_type(dtype, [&]<class T>(std::type_identity<T>) {
-        std::byte* place = out.data();
-        for (const double value : values) {
-            const T element = round_to<T>(value);
-            std::memcpy(place, &element, sizeof element);
-            place += sizeof element;
-        }
+        store_all<T>(values.data(), values.size(), out.data());
     });
 }
 

@@ -42,7 +42,7 @@ std::vector<AxisReader> readers_of(const Axes& axes) {
 /// `last` will be asked for next.
 template <class Word>
 void merge_slower(std::span<AxisReader> slower, std::int64_t point, std::int64_t last,
-                  std::vector<Word>& row) {
+                  std::span<Word> row) {
     std::ranges::fill(row, Word{0});
     for (auto axis = slower.rbegin(); axis != slower.rend(); ++axis) {
         const std::int64_t extent = axis->table().rows();
@@ -56,15 +56,20 @@ void merge_slower(std::span<AxisReader> slower, std::int64_t point, std::int64_t
 template <class Word>
 void fill_points(const Axes& axes, std::int64_t channels, RowRange range, Word* out) {
     std::vector<AxisReader> readers = readers_of(axes);
-    std::vector<Word> fixed(channels);
+    // Few channels are merged for several points at once, so that no loop is short.
+    const std::int64_t points = rows_holding(64, channels);
+    std::vector<Word> fixed(points * channels);
     const std::int64_t extent = axes.back().rows(), end = range.first + range.count;
     for (std::int64_t row = range.first, count = 0; row < end; row += count) {
         const std::int64_t first = row % extent;
         count = std::min(end - row, extent - first);
         merge_slower(std::span(readers).first(readers.size() - 1), row / extent, (end - 1) / extent,
-                     fixed);
-        merge_rows(fixed.data(), words_of<Word>(readers.back().rows({first, count})), count,
-                   channels, out);
+                     std::span(fixed).first(channels));
+        for (std::int64_t i = channels; i < std::ssize(fixed); ++i) fixed[i] = fixed[i - channels];
+        const Word* const moving = words_of<Word>(readers.back().rows({first, count}));
+        const std::int64_t left = count % points, whole = (count - left) * channels;
+        merge_rows(fixed.data(), moving, count / points, points * channels, out);
+        merge_rows(fixed.data(), moving + whole, 1, left * channels, out + whole);
         out += count * channels;
     }
 }

@@ -7,7 +7,6 @@ by more than float32 explains ends the program. All run by turns; the times are 
 """
 
 import ctypes
-import importlib.util
 import json
 import os
 import statistics
@@ -18,6 +17,14 @@ import time
 
 import numpy
 from numpy import arange, float32
+
+try:
+    import torch
+
+    # Its own number, of cores, would be OpenMP's and so ours.
+    torch.set_num_threads(os.cpu_count())
+except ImportError:
+    torch = None
 
 import numpy_tables as by_numpy
 from numpy_tables import in_blocks, powers, steps
@@ -65,8 +72,6 @@ class Library:
 def torch_waves(length, frequencies, interleaved=True):
     """float32 throughout."""
     def fill(table):
-        import torch
-
         table = torch.from_numpy(table)
         angles = torch.arange(length, dtype=torch.float32)[:, None] * torch.from_numpy(frequencies).float()
         half = len(frequencies)
@@ -78,8 +83,6 @@ def torch_waves(length, frequencies, interleaved=True):
 
 def torch_alibi(slopes):
     def fill(table):
-        import torch
-
         keys = torch.arange(table.shape[-1], dtype=torch.float32)
         torch.mul(torch.from_numpy(slopes).float()[:, None, None], keys - keys[:, None],
                   out=torch.from_numpy(table))
@@ -88,8 +91,6 @@ def torch_alibi(slopes):
 
 
 def torch_normals(table):
-    import torch
-
     torch.manual_seed(0)
     torch.from_numpy(table).normal_()
 
@@ -273,14 +274,14 @@ def row(library, words, ways, torch_way=None):
         if not numpy.allclose(table, right, rtol=1e-4, atol=1e-5):
             wrong = numpy.unravel_index(numpy.argmax(abs(table - right)), table.shape)
             sys.exit(f"{' '.join(words)}: way {number} has {table[wrong]} at {wrong}, ours {right[wrong]}")
-    if torch_way and importlib.util.find_spec("torch"):
+    if torch_way and torch:
         actions["torch"] = lambda: torch_way(table)
     actions["memset"] = lambda: ctypes.memset(table.ctypes.data, 0, table.nbytes)
     times = measured(actions)
     ours = times.pop("ours")
     numpys = [seconds for name, seconds in times.items() if name.startswith("numpy")]
     theirs = [min(numpys, default=None), times.get("torch"), times["memset"]]
-    cells = [" ".join(os.path.basename(word) for word in words), f"{ours * 1e3:.1f} ms",
+    cells = [" ".join(os.path.basename(word) if word.endswith(".npy") else word for word in words), f"{ours * 1e3:.1f} ms",
              f"{table.nbytes / ours / 1e9:.1f}"]
     for seconds in theirs:
         cells += [f"{seconds * 1e3:.1f} ms", f"{seconds / ours:.2f}"] if seconds else ["", ""]

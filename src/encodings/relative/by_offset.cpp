@@ -15,7 +15,7 @@
 namespace pegen::encodings {
 
 std::vector<double> line_of(const NumberOfOffset& number, rows::AttentionSize size) {
-    constexpr std::int64_t at_once = 256;
+    constexpr std::int64_t at_once = 2048;
     std::vector<double> line(size.distances());
     parallel_for((size.distances() + at_once - 1) / at_once, [&](std::int64_t item) {
         const std::int64_t first = item * at_once;
