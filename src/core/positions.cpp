@@ -17,9 +17,12 @@ namespace {
 /// for 0.
 int lowest_bit_of(double value) {
     if (value == 0) return std::numeric_limits<int>::max();
-    int exponent = 0;
-    const auto digits = static_cast<std::int64_t>(std::ldexp(std::frexp(value, &exponent), 53));
-    return exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(digits));
+    const auto bits = std::bit_cast<std::uint64_t>(value);
+    const int exponent = static_cast<int>(bits >> 52 & 0x7ff);
+    const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
+    // Numbers below the smallest normal one have no hidden bit.
+    const std::uint64_t hidden = exponent == 0 ? 0 : std::uint64_t{1} << 52;
+    return std::max(exponent, 1) - 1075 + std::countr_zero(fraction | hidden);
 }
 
 /// The block of a list that a thread has read last.
