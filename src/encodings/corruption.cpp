@@ -17,6 +17,7 @@
 #include "core/tensor_fill.h"
 #include "draws/jax/fill.h"
 #include "encodings/parameters/initializer.h"
+#include "encodings/registry.h"
 #include "encodings/row_choice.h"
 #include "rows/arithmetic.h"
 #include "rows/arranged.h"
@@ -216,6 +217,16 @@ std::string text_of(const Parameters& corruption) {
     return text;
 }
 
+/// Returns "; --table NAME holds reals" for the first such table of the encoding; "" if it has
+/// none.
+std::string other_table(std::string_view encoding) {
+    const Encoding* const found = find_encoding(encoding);
+    if (!found) return "";
+    const auto reals = std::ranges::find_if(
+        found->tables, [](const TableSpec& table) { return is_floating(table.dtype); });
+    return reals == found->tables.end() ? "" : fmt::format("; --table {} holds reals", reals->name);
+}
+
 }  // namespace
 
 std::span<const ParameterSpec> corruption_parameters() { return parameters; }
@@ -242,11 +253,11 @@ PlannedTable corrupted(PlannedTable planned, const Parameters& p, int number) {
     Table& table = planned.table;
     const bool has_flaws = p.has("noise") || p.has("dropout") || p.has("round-to");
     if (has_flaws && !is_floating(table.dtype)) {
-        throw UsageError(fmt::format("--{}: the table {} holds integers",
+        throw UsageError(fmt::format("--{}: the table {} holds integers{}",
                                      p.has("noise")     ? "noise"
                                      : p.has("dropout") ? "dropout"
                                                         : "round-to",
-                                     table.name));
+                                     table.name, other_table(table.provenance.encoding)));
     }
     if (table.shape.rank() == 0) {
         if (p.has("crop-rows") || p.has("crop-columns") || p.has("shuffle")) {

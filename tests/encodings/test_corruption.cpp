@@ -172,7 +172,11 @@ TEST_CASE("corruption: indices keep their names when cropped, and lose them when
 }
 
 TEST_CASE("corruption: what cannot be is refused") {
-    CHECK(refusal("t5", "--noise 1") == "--noise: the table bucket holds integers");
+    CHECK(refusal("t5", "--noise 1") ==
+          "--noise: the table bucket holds integers; --table bias holds reals");
+    CHECK(refusal("shaw", "--round-to bfloat16")
+              .starts_with("--round-to: the table index holds integers; --table "));
+    CHECK(refusal("deberta", "--dropout 0.1") == "--dropout: the table bucket holds integers");
     CHECK(refusal("sinusoid", "--noise -1") ==
           "--noise -1: must be at least 0: it is the standard deviation");
     CHECK(refusal("sinusoid", "--noise constant:1") ==
