@@ -134,10 +134,11 @@ Rows axis_wave_rows(AxisWaves axis, DType dtype) {
 }
 
 std::optional<Rows> joint_wave_rows(const std::vector<AxisWaves>& axes, DType dtype) {
-    constexpr std::int64_t fewest_points = 1 << 8;
+    constexpr std::int64_t fewest_values = 1 << 13;
     const auto [coordinates, frequencies, layout, weights] = axes.front();
     const auto can_be = [=](const AxisWaves& axis) { return can_be_joined(axis, dtype); };
-    if (coordinates.size() < fewest_points || !std::ranges::all_of(axes, can_be)) return {};
+    const bool are_many = coordinates.size() * frequencies.size() >= fewest_values;
+    if (!are_many || !std::ranges::all_of(axes, can_be)) return {};
     const auto shared = std::make_shared<const std::vector<AxisWaves>>(axes);
     DirectWaves waves{.summands = {{}}, .layout = {layout.channels, {}}, .exact = {}};
     if (weights) waves.weights.emplace();

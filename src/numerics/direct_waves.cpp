@@ -95,9 +95,11 @@ PEGEN_CLONES void evaluate(In x, In factor_high, In factor_low, std::size_t size
 PEGEN_CLONES void decay(In high, In low, In shares, std::size_t count, Out weights) {
     constexpr double ln2 = 0x1.62e42fefa39efp-1, ln2_rest = 0x1.abc9e3b39803fp-56;
     for (std::size_t i = 0; i < count; ++i) {
-        const double exponent = -std::min(high[i], 800.0);
+        // Beyond, the result is 0, whatever `low` is.
+        const bool is_zero = high[i] > 800;
+        const double exponent = is_zero ? -800 : -high[i], rest = is_zero ? 0 : low[i];
         const double sum = std::fma(exponent, 1 / ln2, to_whole), n = sum - to_whole;
-        const double r = std::fma(-n, ln2_rest, std::fma(-n, ln2, exponent)) - low[i];
+        const double r = std::fma(-n, ln2_rest, std::fma(-n, ln2, exponent)) - rest;
         // The terms of the series, up to r^13.
         double series = std::fma(r, 1.0 / 6227020800, 1.0 / 479001600);
         series = std::fma(r, series, 1.0 / 39916800);

@@ -185,13 +185,15 @@ double exact_value(const ScaledWaves& all, std::int64_t row, std::size_t pair, D
                               [&] { return all.enclosure(row, pair); });
 }
 
-/// True if direct_wave_rows() can make the table: neither a scale at position 0 nor its change up
-/// to the last position is beyond doubles.
+/// True if direct_wave_rows() can make the table: no scale, nor its change up to the last position,
+/// is near the ends of the doubles.
 bool is_direct(const ScaledWaves& all, DType dtype) {
-    const auto last = static_cast<double>(all.xpos.len - 1);
-    const double most = std::fabs(all.log_zetas.front()) / all.xpos.scale_base *
-                        std::max(std::fabs(all.xpos.centre), last);
-    return most < 700 && numerics::is_direct(dtype, last * all.frequencies.largest(), 1);
+    const std::int64_t last = all.xpos.len - 1;
+    const double first_scale = all.log_scale(0, 0), last_scale = all.log_scale(last, 0);
+    const auto is_moderate = [](double logarithm) { return std::fabs(logarithm) < 700; };
+    return is_moderate(first_scale) && is_moderate(last_scale) &&
+           is_moderate(last_scale - first_scale) &&
+           numerics::is_direct(dtype, static_cast<double>(last) * all.frequencies.largest(), 1);
 }
 
 /// Returns the rows as waves whose weights are the scales.

@@ -116,6 +116,8 @@ TEST_CASE("rope-mixed: the preset gives the values of RoPE-ViT") {
         {"rope-vit-mixed",
          {1, 1, 0.9340976578683059, 0.9999844481039162, 0.9374525582428099, 0.9999852482550542}}};
     check_presets("rope-mixed", samples);
+    CHECK(table_of("rope-vit-mixed --table inv-freq").axes[0].index_names ==
+          std::vector<std::string>{"x", "y"});
     const Table complex = table_of("rope-vit-mixed --table freqs-cis", DType::float64);
     CHECK(complex.shape == Shape{12, 196, 32, 2});
     const auto at = [&](std::int64_t head, std::int64_t token, std::int64_t pair, int function) {

@@ -36,6 +36,20 @@ TEST_CASE("kernel: where an array leaves its kernel is said, and nothing is clai
     }
 }
 
+TEST_CASE("kernel: samples with kernels of their own are named, each with its command") {
+    const Array x = random_array({4, 40, 16}, DType::float32, 9);
+    Array y = applied({.dim = 16}, x, 1);
+    const Array other = applied({.dim = 16, .base = 500}, x, 1);
+    const std::size_t half = 2 * 40 * 16;
+    std::copy_n(other.values.data() + half, half, y.values.data() + half);
+    const KernelIdentification answer = asked(x, y);
+    CHECK((answer.verdict == Verdict::not_identified));
+    CHECK(answer.departure == "at 2, 3 of axis 0");
+    CHECK(answer.findings ==
+          std::vector<std::string>{"At 0, 1 of axis 0: pe-gen apply rope --x x.npy.",
+                                   "At 2, 3 of axis 0: pe-gen apply rope --x x.npy --base 500."});
+}
+
 TEST_CASE("kernel: heads that are not rotated are named by their axis") {
     const Array x = random_array({2, 4, 24, 32}, DType::float32, 14);
     Array y = applied({.dim = 32}, x, 2);
