@@ -158,3 +158,17 @@ TEST_CASE("xpos: a zeta next to 1 keeps its bits") {
                     DType::float64) ==
           std::vector<double>{7.38905609893065023, 2.71828182845904524, 1, 0.367879441171442322});
 }
+
+TEST_CASE("xpos: a scale below the doubles keeps the sign of its wave, in tables of any length") {
+    const std::string command = "xpos --d 2 --scale-base 0.01 --centre -5 --len ";
+    const Values many = values_of(command + "9");
+    for (const std::size_t len : {3, 4, 5}) {
+        const Values few = values_of(command + std::to_string(len));
+        for (std::size_t i = 0; i < few.size(); ++i) {
+            CAPTURE(i);
+            CHECK(few[i] == 0);
+            CHECK(std::signbit(few[i]) == (std::cos(i / 2) < 0));
+            CHECK(std::signbit(few[i]) == std::signbit(many[i]));
+        }
+    }
+}
