@@ -14,12 +14,6 @@
 namespace pegen::numerics {
 namespace {
 
-std::vector<double> nearest_doubles(const Frequencies& numbers) {
-    std::vector<double> doubles;
-    for (const Real& number : numbers.reals()) doubles.push_back(nearest_double(number));
-    return doubles;
-}
-
 /// Returns a double whose rounding to `dtype` is the exact value, rounded once.
 double exact(const AxisWaves& axis, DType dtype, Function function, std::int64_t row,
              std::size_t k) {
@@ -108,17 +102,6 @@ void append(WaveProducts& products, const Positions& positions, const Frequencie
     products.factors.low.insert(products.factors.low.end(), low.begin(), low.end());
 }
 
-/// Returns the angle of each wave for one unit of coordinates.positions().
-Frequencies per_position(const AxisWaves& axis) {
-    return Frequencies([coordinates = axis.coordinates, frequencies = axis.frequencies] {
-        std::vector<Real> steps;
-        for (const Real& frequency : frequencies.reals()) {
-            steps.push_back(frequency * coordinates.step());
-        }
-        return steps;
-    });
-}
-
 /// True if joint_wave_rows() can make the waves of the axis.
 bool can_be_joined(const AxisWaves& axis, DType dtype) {
     return !axis.coordinates.has_origin() &&
@@ -151,7 +134,8 @@ std::optional<Rows> joint_wave_rows(const std::vector<AxisWaves>& axes, DType dt
         for (std::int64_t k = 0; k < axis.frequencies.size(); ++k) {
             places.emplace_back(&axis - axes.data(), k);
         }
-        append(waves.summands.front(), axis.coordinates.positions(), per_position(axis));
+        append(waves.summands.front(), axis.coordinates.positions(),
+               per_position({{axis.coordinates, 1}, axis.frequencies}, 1));
         if (!weights) continue;
         append(waves.weights->exponents, axis.weights->variances, axis.weights->rates);
         std::ranges::copy(nearest_doubles(axis.weights->shares),

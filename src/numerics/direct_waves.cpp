@@ -33,6 +33,14 @@ PEGEN_CLONES void set_products(In x, In factor_high, In factor_low, std::size_t 
     }
 }
 
+/// Returns the value at `x` of the polynomial with these coefficients, the highest power's first.
+template <class... Coefficients>
+[[gnu::always_inline]] inline double series(double x, double highest, Coefficients... others) {
+    double sum = highest;
+    ((sum = std::fma(x, sum, others)), ...);
+    return sum;
+}
+
 /// Changes the sign of `value` if bit 1 of `quarters` is set.
 [[gnu::always_inline]] inline double with_sign(double value, std::uint64_t quarters) {
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) ^ (quarters & 2) << 62);
@@ -63,19 +71,10 @@ PEGEN_CLONES void evaluate(In x, In factor_high, In factor_low, std::size_t size
         const double r = std::fma(-n, quarter_rest, std::fma(-n, quarter, high)) + low;
         const double r2 = r * r;
         // The terms of the series, up to r^17 and r^16.
-        double odd = std::fma(r2, 1.0 / 355687428096000, -1.0 / 1307674368000);
-        odd = std::fma(r2, odd, 1.0 / 6227020800);
-        odd = std::fma(r2, odd, -1.0 / 39916800);
-        odd = std::fma(r2, odd, 1.0 / 362880);
-        odd = std::fma(r2, odd, -1.0 / 5040);
-        odd = std::fma(r2, odd, 1.0 / 120);
-        odd = std::fma(r2, odd, -1.0 / 6);
-        double even = std::fma(r2, 1.0 / 20922789888000, -1.0 / 87178291200);
-        even = std::fma(r2, even, 1.0 / 479001600);
-        even = std::fma(r2, even, -1.0 / 3628800);
-        even = std::fma(r2, even, 1.0 / 40320);
-        even = std::fma(r2, even, -1.0 / 720);
-        even = std::fma(r2, even, 1.0 / 24);
+        const double odd = series(r2, 1.0 / 355687428096000, -1.0 / 1307674368000, 1.0 / 6227020800,
+                                  -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6);
+        const double even = series(r2, 1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600,
+                                   -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24);
         const double sine = std::fma(r * r2, odd, r);
         const double less = 1 - 0.5 * r2;
         const double cosine = less + std::fma(r2 * r2, even, (1 - less) - 0.5 * r2);
@@ -101,19 +100,9 @@ PEGEN_CLONES void decay(In high, In low, In shares, std::size_t count, Out weigh
         const double sum = std::fma(exponent, 1 / ln2, to_whole), n = sum - to_whole;
         const double r = std::fma(-n, ln2_rest, std::fma(-n, ln2, exponent)) - rest;
         // The terms of the series, up to r^13.
-        double series = std::fma(r, 1.0 / 6227020800, 1.0 / 479001600);
-        series = std::fma(r, series, 1.0 / 39916800);
-        series = std::fma(r, series, 1.0 / 3628800);
-        series = std::fma(r, series, 1.0 / 362880);
-        series = std::fma(r, series, 1.0 / 40320);
-        series = std::fma(r, series, 1.0 / 5040);
-        series = std::fma(r, series, 1.0 / 720);
-        series = std::fma(r, series, 1.0 / 120);
-        series = std::fma(r, series, 1.0 / 24);
-        series = std::fma(r, series, 1.0 / 6);
-        series = std::fma(r, series, 0.5);
-        series = std::fma(r, series, 1.0);
-        series = std::fma(r, series, 1.0);
+        const double power_of_e = series(r, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800,
+                                         1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
+                                         1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0);
         // 2^n in two factors, since it may be less than the smallest double, or more than the
         // largest.
         const double half = std::fma(n, 0.5, to_whole), other = n - (half - to_whole) + to_whole;
@@ -121,7 +110,7 @@ PEGEN_CLONES void decay(In high, In low, In shares, std::size_t count, Out weigh
             return std::bit_cast<double>((std::bit_cast<std::uint64_t>(whole) << 52) +
                                          std::bit_cast<std::uint64_t>(1.0));
         };
-        weights[i] = shares[i] * series * power(half) * power(other);
+        weights[i] = shares[i] * power_of_e * power(half) * power(other);
     }
 }
 
@@ -210,8 +199,8 @@ struct Source {
     std::size_t waves_of_row;
     /// Few waves are computed for many rows at once, so that no loop is short.
     std::int64_t rows_of_batch;
-    std::vector<double> factor_high{}, factor_low{};  ///< summand by summand
-    SplitNumbers rates{};                             ///< the factors of the weights' exponents
+    SplitNumbers factors{};  ///< summand by summand
+    SplitNumbers rates{};    ///< the factors of the weights' exponents
     std::vector<double> shares{};
     bool are_at_one_position = false;
     bool is_interleaved = false;
@@ -222,6 +211,11 @@ struct Source {
 void append_repeated(std::vector<double>& all, const std::vector<double>& list,
                      std::int64_t times) {
     for (std::int64_t i = 0; i < times; ++i) all.insert(all.end(), list.begin(), list.end());
+}
+
+void append_repeated(SplitNumbers& all, const SplitNumbers& numbers, std::int64_t times) {
+    append_repeated(all.high, numbers.high, times);
+    append_repeated(all.low, numbers.low, times);
 }
 
 Source source_of(DirectWaves waves, std::int64_t points) {
@@ -239,12 +233,10 @@ Source source_of(DirectWaves waves, std::int64_t points) {
     source.are_at_one_position = rows == 1 && std::ranges::all_of(summands, has_one_position);
     source.is_interleaved = are_interleaved(source.waves.layout, count);
     for (const WaveProducts& summand : summands) {
-        append_repeated(source.factor_high, summand.factors.high, rows);
-        append_repeated(source.factor_low, summand.factors.low, rows);
+        append_repeated(source.factors, summand.factors, rows);
     }
     if (const auto& weights = source.waves.weights) {
-        append_repeated(source.rates.high, weights->exponents.factors.high, rows);
-        append_repeated(source.rates.low, weights->exponents.factors.low, rows);
+        append_repeated(source.rates, weights->exponents.factors, rows);
         append_repeated(source.shares, weights->shares, rows);
     }
     return source;
@@ -270,8 +262,8 @@ class Batch {
                           array(positions) + s * size_);
         }
         kernels[source_.are_at_one_position ? 1 : 0][summands.size() - 1](
-            array(positions), source_.factor_high.data(), source_.factor_low.data(), size_, count_,
-            array(sines), array(cosines), array(sine_errors), array(cosine_errors));
+            array(positions), source_.factors.high.data(), source_.factors.low.data(), size_,
+            count_, array(sines), array(cosines), array(sine_errors), array(cosine_errors));
         if (source_.waves.weights) weigh_all();
     }
 

@@ -140,6 +140,12 @@ Frequencies concatenated(const Frequencies& a, const Frequencies& b) {
     });
 }
 
+std::vector<double> nearest_doubles(const Frequencies& frequencies) {
+    std::vector<double> doubles;
+    for (const Real& frequency : frequencies.reals()) doubles.push_back(nearest_double(frequency));
+    return doubles;
+}
+
 Rows frequency_rows(Frequencies frequencies, DType dtype) {
     const std::int64_t count = frequencies.size();
     return real_rows([frequencies = std::move(frequencies)](

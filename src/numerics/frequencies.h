@@ -79,6 +79,9 @@ Frequencies slice(const Frequencies& frequencies, std::int64_t first, std::int64
 /// Returns the frequencies of `a`, then the frequencies of `b`.
 Frequencies concatenated(const Frequencies& a, const Frequencies& b);
 
+/// Returns the doubles nearest to the frequencies.
+std::vector<double> nearest_doubles(const Frequencies& frequencies);
+
 /// Returns the frequencies as a column, each correctly rounded.  Shape: (size,).
 Rows frequency_rows(Frequencies frequencies, DType dtype);
 

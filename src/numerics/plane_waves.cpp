@@ -32,11 +32,6 @@ Frequencies weighted(const WaveAxis& axis, double factor, const Unit& unit) {
     });
 }
 
-/// Returns the angle that a step of one position adds to each wave.
-Frequencies frequencies_of(const WaveAxis& axis, double factor) {
-    return weighted(axis, factor, [coordinates = axis.coordinates] { return coordinates.step(); });
-}
-
 /// Returns the angle of each wave at position 0.
 Frequencies origins_of(const WaveAxis& axis, double factor) {
     return weighted(axis, factor, [origin = axis.coordinates.origin()] { return Real(origin); });
@@ -47,7 +42,7 @@ Frequencies origins_of(const WaveAxis& axis, double factor) {
 class AxisRotations {
   public:
     AxisRotations(const WaveAxis& axis, double factor)
-        : ladder_(axis.coordinates.positions(), frequencies_of(axis, factor)) {
+        : ladder_(axis.coordinates.positions(), per_position(axis, factor)) {
         if (axis.coordinates.has_origin()) {
             origin_ = exact_rotations(origins_of(axis, factor), 1, 0, 1).front();
         }
@@ -241,7 +236,7 @@ Rows direct_rows(Waves waves) {
         const Positions& positions = axis.coordinates.positions();
         direct.summands.push_back(
             {{{std::shared_ptr<const Positions>(shared, &positions), axis.stride, count}},
-             split(frequencies_of(axis, shared->factor).reals())});
+             split(per_position(axis, shared->factor).reals())});
         if (!axis.coordinates.has_origin()) continue;
         direct.summands.push_back({{{std::make_shared<const Positions>(1, 0, 1), 1, count}},
                                    split(origins_of(axis, shared->factor).reals())});
@@ -250,6 +245,10 @@ Rows direct_rows(Waves waves) {
 }
 
 }  // namespace
+
+Frequencies per_position(const WaveAxis& axis, double factor) {
+    return weighted(axis, factor, [coordinates = axis.coordinates] { return coordinates.step(); });
+}
 
 std::int64_t points_of(const std::vector<WaveAxis>& axes) {
     std::int64_t points = 1;
@@ -268,7 +267,7 @@ Frequencies exactly(std::vector<double> numbers) {
 Rows plane_wave_rows(std::vector<WaveAxis> axes, double factor, ChannelLayout layout, DType dtype) {
     const WaveAxis& first = axes.front();
     if (axes.size() == 1 && first.stride == 1 && !first.coordinates.has_origin()) {
-        return sinusoid_rows(first.coordinates.positions(), frequencies_of(first, factor),
+        return sinusoid_rows(first.coordinates.positions(), per_position(first, factor),
                              std::move(layout), 1.0, dtype);
     }
     const DefaultFloatingPoint arithmetic;

@@ -29,6 +29,9 @@ struct WaveAxis : PointAxis {
 /// Returns the number of points: the points at which the slowest axis has had each coordinate once.
 std::int64_t points_of(const std::vector<WaveAxis>& axes);
 
+/// Returns the angle that a step of one position adds to each wave, times `factor`.
+Frequencies per_position(const WaveAxis& axis, double factor);
+
 /// Returns weights that are exactly these numbers.
 Frequencies exactly(std::vector<double> numbers);
 

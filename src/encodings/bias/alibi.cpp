@@ -274,12 +274,6 @@ double step_after_query(std::string_view form) {
     return form == "symmetric" ? -1 : 0;
 }
 
-std::vector<double> near_doubles(const Frequencies& slopes) {
-    std::vector<double> near;
-    for (const Real& slope : slopes.reals()) near.push_back(nearest_double(slope));
-    return near;
-}
-
 /// Returns a table (slopes, distances) of the slopes times -sqrt(max(query - key, 0)).
 Rows root_lines(const Frequencies& slopes, rows::AttentionSize size, DType dtype) {
     const auto distance = [size](std::int64_t column) {
@@ -289,7 +283,7 @@ Rows root_lines(const Frequencies& slopes, rows::AttentionSize size, DType dtype
         [=](std::int64_t head, std::int64_t column) {
             return 0 - slopes.reals()[head] * sqrt(Real(distance(column)));
         },
-        [=, near = near_doubles(slopes)](std::int64_t head, std::int64_t column) {
+        [=, near = nearest_doubles(slopes)](std::int64_t head, std::int64_t column) {
             return 0 - near[head] * std::sqrt(distance(column));
         },
         slopes.size(), size.distances(), dtype);
@@ -389,7 +383,7 @@ Rows image_rows(const Frequencies& slopes, const std::string& form, const Window
     };
     const auto lines = numerics::real_rows(
         [=](std::int64_t head, std::int64_t offset) { return bias(slopes.reals()[head], offset); },
-        [=, near = near_doubles(slopes)](std::int64_t head, std::int64_t offset) {
+        [=, near = nearest_doubles(slopes)](std::int64_t head, std::int64_t offset) {
             return bias(near[head], offset);
         },
         slopes.size(), image.offsets(), dtype);

@@ -120,6 +120,11 @@ std::vector<std::vector<double>> read_variances(const FrequencyWeights& weights)
     return axes;
 }
 
+/// Returns each frequency multiplied by the factor.
+Frequencies scaled(const Frequencies& frequencies, double factor) {
+    return product(frequencies, Frequencies(std::vector<Ratio>(frequencies.size(), {factor, 1})));
+}
+
 /// Returns the weights of the frequencies along an axis with these variances, one for each row.
 numerics::WaveWeights wave_weights(std::optional<double> window, const Frequencies& frequencies,
                                    Positions variances) {
@@ -131,13 +136,7 @@ numerics::WaveWeights wave_weights(std::optional<double> window, const Frequenci
                 }
                 return shares;
             }),
-            .rates = Frequencies([=] {
-                std::vector<Real> halved_squares;
-                for (const Real& frequency : frequencies.reals()) {
-                    halved_squares.push_back(frequency * frequency / 2);
-                }
-                return halved_squares;
-            }),
+            .rates = scaled(product(frequencies, frequencies), 0.5),
             .variances = std::move(variances)};
 }
 
@@ -308,11 +307,6 @@ Frequencies parse_frequency_bands(std::string_view text) {
         refuse("freqs", text, fmt::format("must be {}", form->shape));
     }
     return form->parse(parts);
-}
-
-/// Returns each frequency multiplied by the factor.
-Frequencies scaled(const Frequencies& frequencies, double factor) {
-    return product(frequencies, Frequencies(std::vector<Ratio>(frequencies.size(), {factor, 1})));
 }
 
 constexpr std::array parameters{
@@ -489,31 +483,31 @@ Rows axis_rows(const Features& features, const Coordinates& coordinates, PointAx
 Rows point_rows(const Features& features, std::vector<std::vector<double>> points,
                 std::vector<std::vector<double>> variances, DType dtype) {
     std::vector<Coordinates> axes;
-    std::vector<numerics::AxisWaves> waves;
+    for (std::vector<double>& list : points) axes.emplace_back(Positions(std::move(list)));
     std::vector<Rows> tables;
-    for (std::vector<double>& list : points) {
-        const std::int64_t index = std::ssize(axes);
-        axes.emplace_back(Positions(std::move(list)));
+    std::vector<numerics::AxisWaves> waves;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const auto index = static_cast<std::int64_t>(i);
         if (!features.is_exact) {
-            tables.push_back(float32_rows(features, axes.back(), {index, index}, dtype));
+            tables.push_back(float32_rows(features, axes[i], {index, index}, dtype));
             continue;
         }
-        Positions of_axis = variances.empty() ? Positions(0, 0, axes.back().size())
-                                              : Positions(std::move(variances[index]));
-        waves.push_back(waves_of(features, axes.back(), {index, index}, std::move(of_axis)));
+        waves.push_back(waves_of(features, axes[i], {index, index},
+                                 variances.empty() ? Positions(0, 0, axes[i].size())
+                                                   : Positions(std::move(variances[i]))));
     }
-    std::optional<Rows> rows =
-        features.is_exact ? numerics::joint_wave_rows(waves, dtype) : std::nullopt;
-    if (!rows) {
-        for (const numerics::AxisWaves& axis : waves) {
-            tables.push_back(numerics::axis_wave_rows(axis, dtype));
+    if (features.is_exact) {
+        if (std::optional<Rows> joint = numerics::joint_wave_rows(waves, dtype)) {
+            tables.push_back(*joint);
+        } else {
+            for (const auto& axis : waves) tables.push_back(numerics::axis_wave_rows(axis, dtype));
         }
-        rows = rows::merged(tables);
     }
+    Rows rows = rows::merged(tables);
     for (std::size_t rank = 0; rank < axes.size(); ++rank) {
-        rows = with_raw(features, *rows, axes[rank], static_cast<std::int64_t>(rank));
+        rows = with_raw(features, rows, axes[rank], static_cast<std::int64_t>(rank));
     }
-    return *rows;
+    return rows;
 }
 
 /// An axis of a grid of points.

@@ -167,9 +167,7 @@ std::shared_ptr<const ScaledWaves> scaled_waves(const Parameters& p, std::string
             result.pairs[place.first + place.stride * pair] = pair;
         }
     }
-    for (const Real& decay : result.decays.reals()) {
-        result.log_zetas.push_back(nearest_double(decay));
-    }
+    result.log_zetas = nearest_doubles(result.decays);
     if (result.content.function && !is_exact(p)) {
         const Frequencies frequencies = exactly(
             float32_frequencies("base", numerics::paired_progression(xpos.base, 2 * xpos.pairs)));
