@@ -5,7 +5,6 @@ imported already, unless a task says otherwise. Both run by turns; the times are
 """
 
 import importlib.util
-import math
 import os
 import statistics
 import subprocess
@@ -20,18 +19,6 @@ import numpy_tables
 D, LEN = 1024, 131072
 CSV_LEN = 16384
 LEAST_TURNS, MOST_TURNS, ENOUGH_SECONDS = 5, 101, 2
-
-
-def torch_table():
-    """As most models have it, float32 throughout."""
-    import torch
-
-    position = torch.arange(LEN, dtype=torch.float32).unsqueeze(1)
-    inv_freq = torch.exp(torch.arange(0, D, 2).float() * (-math.log(10000.0) / D))
-    table = torch.empty(LEN, D)
-    table[:, 0::2] = torch.sin(position * inv_freq)
-    table[:, 1::2] = torch.cos(position * inv_freq)
-    return table
 
 
 ROPE_HEADS, ROPE_LEN, HEAD_DIM = 32, 4096, 128
@@ -119,8 +106,6 @@ def tasks(program, folder):
         (f"table, {size}; ours to /dev/null, NumPy's float32 by blocks", "numpy",
          run(table + ["--npy", "/dev/null"]),
          lambda: numpy_tables.by_blocks(D, LEN, numpy.float32)),
-        (f"table, {size}; ours to /dev/null, PyTorch's in memory", "torch",
-         run(table + ["--npy", "/dev/null"]), torch_table),
         (f"table to an NPY file on disk, {size}; numpy.save and fsync", "numpy",
          run(table + ["--npy", table_file, "--sync"]), lambda: save(table_file)),
         (f"{rotated}, NumPy's in memory", "numpy", run(rotation), lambda: numpy_rotation(x)),

@@ -212,10 +212,13 @@ struct DrawnGrid {
 
     /// Fills in all channels of a pixel.
     void fill_token(std::int64_t pixel, std::span<double> out) const {
+        std::vector<std::span<const float>> of_axes;
+        for (std::size_t axis = 0; axis < tables.size(); ++axis) {
+            of_axes.push_back(features(pixel, axis));
+        }
         for (std::size_t c = 0; c < out.size(); ++c) {
             float sum = 0;
-            for (std::size_t axis = 0; axis < tables.size(); ++axis)
-                sum += features(pixel, axis)[c];
+            for (const std::span<const float> own : of_axes) sum += own[c];
             out[c] = sum;
         }
     }
