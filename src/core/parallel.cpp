@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <exception>
 #include <latch>
+#include <limits>
 #include <mutex>
 #include <new>
 #include <string_view>
@@ -110,6 +111,28 @@ int workers_to_be_had(int workers) {
     return count;
 }
 
+/// The exception of the first item that fails: items begin in order, so every item before it is
+/// done.
+class Failure {
+  public:
+    bool is_before(std::int64_t item) const { return item_ < item; }
+
+    /// Takes the exception that is being handled.
+    void add(std::int64_t item) {
+        if (item >= item_) return;
+        exception_ = std::current_exception();
+        item_ = item;
+    }
+
+    void rethrow() const {
+        if (exception_) std::rethrow_exception(exception_);
+    }
+
+  private:
+    std::atomic<std::int64_t> item_ = std::numeric_limits<std::int64_t>::max();
+    std::exception_ptr exception_;
+};
+
 int workers_for(std::int64_t count) {
     if (count <= 1 || is_forked) return 1;
     return workers_to_be_had(static_cast<int>(std::min<std::int64_t>(thread_count(), count)));
@@ -147,54 +170,55 @@ void parallel_in_order(std::int64_t count,
     std::mutex mutex;
     std::condition_variable turn;
     std::int64_t next_to_take = 0;
-    std::exception_ptr failure;
-    const Reporting* const reporting = SharedReporting::of_this_thread();
-
-    const auto work = [&](int worker) {
-        for (;;) {
-            const std::int64_t item = next_to_make.fetch_add(1);
-            if (item >= count) return;
-            make(item, worker);
-            std::unique_lock lock(mutex);
-            turn.wait(lock, [&] { return failure || next_to_take == item; });
-            if (failure) return;
-            lock.unlock();
-            take(item, worker);
-            lock.lock();
-            ++next_to_take;
-            turn.notify_all();
-        }
+    Failure failure;
+    const auto work = [&](std::int64_t item, int worker) {
+        make(item, worker);
+        std::unique_lock lock(mutex);
+        turn.wait(lock, [&] { return next_to_take == item || failure.is_before(item); });
+        if (failure.is_before(item)) return;
+        lock.unlock();
+        take(item, worker);
+        lock.lock();
+        ++next_to_take;
+        turn.notify_all();
     };
+    const Reporting* const reporting = SharedReporting::of_this_thread();
 #pragma omp parallel num_threads(workers)
     {
         const SharedReporting shared(reporting);
-        try {
-            work(omp_get_thread_num());
-        } catch (...) {
-            const std::lock_guard lock(mutex);
-            if (!failure) failure = std::current_exception();
-            turn.notify_all();
+        for (std::int64_t item; (item = next_to_make.fetch_add(1)) < count;) {
+            try {
+                work(item, omp_get_thread_num());
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                failure.add(item);
+                turn.notify_all();
+            }
+            if (failure.is_before(count)) break;
         }
     }
-    if (failure) std::rethrow_exception(failure);
+    failure.rethrow();
 }
 
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t item)>& body) {
     const int workers = workers_for(count);
     std::atomic<std::int64_t> next = 0;
-    std::atomic<bool> failed = false;
-    std::exception_ptr failure;
+    std::mutex mutex;
+    Failure failure;
     const Reporting* const reporting = SharedReporting::of_this_thread();
 #pragma omp parallel num_threads(workers) if (workers > 1)
     {
         const SharedReporting shared(reporting);
-        try {
-            for (std::int64_t item; !failed && (item = next.fetch_add(1)) < count;) body(item);
-        } catch (...) {
-            if (!failed.exchange(true)) failure = std::current_exception();
+        for (std::int64_t item; !failure.is_before(count) && (item = next.fetch_add(1)) < count;) {
+            try {
+                body(item);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                failure.add(item);
+            }
         }
     }
-    if (failure) std::rethrow_exception(failure);
+    failure.rethrow();
 }
 
 void wait_for_all(std::int64_t count, const std::function<void(std::int64_t item)>& wait) {

@@ -29,8 +29,9 @@ class ThreadLimit {
     int before_;
 };
 
-/// Calls body(0) ... body(count - 1), several at a time, in any order. If a body throws, no further
-/// bodies start, and the first exception is rethrown here after the running ones have ended.
+/// Calls body(0) ... body(count - 1), several at a time; they begin in order. If a body throws, no
+/// further bodies start, and the exception of the first item that fails is rethrown here after the
+/// running ones have ended.
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t item)>& body);
 
 /// Calls wait(0) ... wait(count - 1), which wait for something other than a processor, such as the
@@ -40,8 +41,8 @@ void wait_for_all(std::int64_t count, const std::function<void(std::int64_t item
 /// Runs a pipeline. make(item, worker) runs for several items at a time; take(item, worker) runs
 /// for one at a time, in the order of the items, after the item's make and on the same worker.
 /// Workers are numbered from 0 to thread_count() - 1, so each can keep its product in a place of
-/// its own. At most thread_count() products exist at a time. If a function throws, the first
-/// exception is rethrown here, and no later item has been taken.
+/// its own. At most thread_count() products exist at a time. If a function throws, every earlier
+/// item is taken, no later one, and the exception of the first item that fails is rethrown here.
 void parallel_in_order(std::int64_t count,
                        const std::function<void(std::int64_t item, int worker)>& make,
                        const std::function<void(std::int64_t item, int worker)>& take);
