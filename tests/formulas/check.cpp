@@ -1116,7 +1116,7 @@ void compare(Tally& tally, const Formula& formula, const trials::Command& comman
             n = n % rows * own[0] + n / rows;
         }
         const Index at = index_of(n, usual);
-        const Exact exact = formula.at(drawn, at);
+        const Exact exact = without_roundings(formula.at(drawn, at));
         const double expected = is_floating(table.dtype)
                                     ? exhaustive::nearest(table.dtype, exact.get())
                                     : mpfr_get_d(exact.get(), MPFR_RNDN);

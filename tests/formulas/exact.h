@@ -41,6 +41,12 @@ class Exact {
     friend Exact log2(const Exact& a) { return of(mpfr_log2, a); }
     friend Exact floor(const Exact& a) { return of(mpfr_rint_floor, a); }
     friend Exact ceil(const Exact& a) { return of(mpfr_rint_ceil, a); }
+    /// The nearest number of 600 bits: a midpoint of two floats, which a formula's own roundings
+    /// have missed, is one again.
+    friend Exact without_roundings(Exact a) {
+        mpfr_prec_round(a.value_, bits - 100, MPFR_RNDN);
+        return a;
+    }
     friend bool operator<(const Exact& a, const Exact& b) {
         return mpfr_less_p(a.value_, b.value_);
     }
