@@ -12,7 +12,8 @@ test_packages := python3-numpy mypy pkg-config
 bench_packages := libbenchmark-dev
 exhaustive_packages := libmpfi-dev
 fuzz_packages := clang libclang-rt-dev libomp-dev
-browser_packages := chromium $(if $(shell command -v npm),,nodejs npm)
+export PEGEN_BROWSER ?= chromium
+browser_packages := $(patsubst firefox,firefox-esr,$(PEGEN_BROWSER)) $(if $(shell command -v npm),,nodejs npm)
 mpi_packages := libopenmpi-dev openmpi-bin
 arm64_packages := g++-aarch64-linux-gnu qemu-user-static python3
 package_packages := dpkg-dev file lintian debootstrap
@@ -32,7 +33,7 @@ figure: build/release/pe-gen
 test: test-packages packages
 	cmake --workflow --preset release
 
-# Uses the page of `pe-gen explore` as people do, in Chromium. See docs/testing.md.
+# Uses the page of `pe-gen explore` as people do, in Chromium, or with PEGEN_BROWSER=firefox. See docs/testing.md.
 test-browser: browser-packages build/release/pe-gen
 	cd tests/browser && npm ci --no-audit --no-fund
 	cd tests/browser && PEGEN_PROGRAM=$(CURDIR)/build/release/pe-gen npm test
@@ -88,9 +89,9 @@ mpi: mpi-packages packages
 wasm: wasm-packages
 	cmake/make-wasm
 
-# Compares the npm package with this system's program, and uses the page without a server in Chromium.
+# Compares the npm package with this system's program, and uses the page without a server in a browser.
 test-wasm: wasm browser-packages build/release/pe-gen
-	tests/wasm/run build/release/pe-gen build/wasm/npm
+	tests/wasm/run build/release/pe-gen build/wasm
 	cd tests/browser && npm ci --no-audit --no-fund
 	cd tests/browser && PEGEN_PROGRAM=$(CURDIR)/build/release/pe-gen PEGEN_PAGE=$(CURDIR)/build/wasm/page npm test
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandHas } from "./actions.mjs";
-import { screenshot, until } from "./browser.mjs";
+import { colorSchemes, screenshot, until } from "./browser.mjs";
 import { check } from "./axe.mjs";
 import { openExplorer, openTable } from "./session.mjs";
 
@@ -44,7 +44,7 @@ const STATES = {
 };
 
 for (const [name, { fragment, ready }] of Object.entries(STATES)) {
-    for (const colorScheme of ["light", "dark"]) {
+    for (const colorScheme of colorSchemes) {
         test(`the explorer, ${name}, ${colorScheme}`, async () => {
             const { page, close } = await openExplorer(fragment,
                 { colorScheme, reducedMotion: "reduce" });
@@ -69,7 +69,7 @@ test("the explorer on a narrow screen", async () => {
     await close();
 });
 
-for (const colorScheme of ["light", "dark"]) {
+for (const colorScheme of colorSchemes) {
     test(`the page of a table, ${colorScheme}`, async () => {
         const { page, close } = await openTable(["fairseq", "--d", "16", "--len", "40"],
             { colorScheme });

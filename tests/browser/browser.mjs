@@ -1,18 +1,31 @@
-// A Chromium, and pages of it that are watched.
+// A browser, and pages of it that are watched. PEGEN_BROWSER is chromium or firefox.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
 
 const OPTIONS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 
-export function launch() {
-    return chromium.launch({
+const BROWSERS = {
+    chromium: () => chromium.launch({
         executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: OPTIONS,
-    });
+    }),
+    // Firefox as it is, by WebDriver BiDi.
+    firefox: () => firefox.launch({
+        executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr", channel: "moz-firefox",
+    }),
+};
+
+const name = process.env.PEGEN_BROWSER ?? "chromium";
+
+// Playwright cannot tell Firefox which colours the user prefers.
+export const colorSchemes = name === "firefox" ? ["light"] : ["light", "dark"];
+
+export function launch() {
+    return BROWSERS[name]();
 }
 
 // A refused combination is a reply of status 400, which Chromium reports on its console.

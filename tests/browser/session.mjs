@@ -1,4 +1,4 @@
-// What the tests of a file share: a Chromium, and what they open in it.
+// What the tests of a file share: a browser, and what they open in it.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

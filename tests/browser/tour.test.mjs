@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import vm from "node:vm";
 import { check } from "./axe.mjs";
-import { screenshot, until } from "./browser.mjs";
+import { colorSchemes, screenshot, until } from "./browser.mjs";
 import { readNpy, run } from "./program.mjs";
 import { openTour } from "./session.mjs";
 
@@ -30,7 +30,7 @@ test("both languages have the same texts", () => {
 });
 
 for (const language of ["en", "zh"]) {
-    for (const colorScheme of ["light", "dark"]) {
+    for (const colorScheme of colorSchemes) {
         test(`every step, ${language}, ${colorScheme}`, async () => {
             const { page, faults, close } = await openTour(`1,${language}`, { colorScheme });
             for (let step = 1; step <= STEPS; ++step) {
