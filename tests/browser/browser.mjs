@@ -20,9 +20,10 @@ const BROWSERS = {
 };
 
 const name = process.env.PEGEN_BROWSER ?? "chromium";
+export const isFirefox = name === "firefox";
 
 // Playwright cannot tell Firefox which colours the user prefers.
-export const colorSchemes = name === "firefox" ? ["light"] : ["light", "dark"];
+export const colorSchemes = isFirefox ? ["light"] : ["light", "dark"];
 
 export function launch() {
     return BROWSERS[name]();

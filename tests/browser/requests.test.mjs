@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { command, commandHas, drag } from "./actions.mjs";
-import { until } from "./browser.mjs";
+import { isFirefox, until } from "./browser.mjs";
 import { ownPage } from "./program.mjs";
 import { openExplorer } from "./session.mjs";
 
@@ -50,7 +50,10 @@ test("a fast drag ends with the last picture", { skip: Boolean(ownPage) }, async
     await dragWith(0);
 });
 
-test("slow pictures are given up for newer ones", { skip: Boolean(ownPage) }, async () => {
+// Playwright learns late which requests Firefox has given up.
+const isUnseen = Boolean(ownPage) || isFirefox;
+
+test("slow pictures are given up for newer ones", { skip: isUnseen }, async () => {
     const counted = await dragWith(400);
     assert.ok(counted.asked < 30, `${counted.asked} requests`);
 });
