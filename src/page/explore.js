@@ -89,10 +89,13 @@ class Explorer {
         isDark().addEventListener("change", () => this.wantAll());
         addEventListener("popstate", () => this.readAddress());
         document.addEventListener("keydown", (event) => {
+            const search = byId("search");
             const typing = event.target.matches("input:not([type=range]), select, textarea");
-            if (event.key !== "/" || typing || event.ctrlKey || event.metaKey) return;
+            if (event.key !== "/" || event.ctrlKey || event.metaKey) return;
+            if (typing && event.target !== search) return;  // no name has a slash
             event.preventDefault();
-            byId("search").focus();
+            search.focus();
+            search.select();
         });
     }
 
@@ -106,6 +109,12 @@ class Explorer {
         }
         this.notice = `There is no encoding or preset named ${state.name}.`;
         this.replaceState(this.state ?? stateOfFragment(this.specs.start));
+    }
+
+    // The file that the program was started with is taken as one that is dropped.
+    async takeGiven() {
+        const { file } = stateOfFragment(this.address.fragment());
+        if (file) await this.beside.take(new File([await (await ask("/given")).blob()], file));
     }
 
     replaceState(state) {
@@ -437,6 +446,7 @@ async function startExplorer() {
         const specs = new Specs(await askForJson("/specs"));
         explorer = new Explorer(specs);
         explorer.readAddress();
+        await explorer.takeGiven();
     } catch (error) {
         showRefusal(error);
     }

@@ -2,7 +2,7 @@
 // Settings are named as on the command line, and only those that were changed are there.
 
 // Keys of the page itself; no option has these names.
-const PAGE_KEYS = ["beside", "at", "picture"];
+const PAGE_KEYS = ["beside", "at", "picture", "file"];
 
 // Half a surrogate pair, which a text field may hold, is no character.
 function escaped(text) {
@@ -41,6 +41,7 @@ function stateOfFragment(fragment) {
         name: decoded(name),
         settings: Object.fromEntries(pairs.filter(([key]) => !PAGE_KEYS.includes(key))),
         beside: own.beside ?? "",
+        file: own.file ?? "",
         at: indicesOf(own.at),
         picture: own.picture === "values" ? "values" : "figure",
     };

@@ -10,8 +10,8 @@ import {
     askedFor, choose, command, commandHas, drag, drop, pointAt, placeOfCell, readout, readoutHas, slider,
 } from "./actions.mjs";
 import { colorSchemes, screenshot, until } from "./browser.mjs";
-import { explain, program, readNpy, run } from "./program.mjs";
-import { openExplorer } from "./session.mjs";
+import { explain, ownPage, program, readNpy, run } from "./program.mjs";
+import { makeFile, openExplorer, openExplorerOf } from "./session.mjs";
 
 // A test gets a page of its own, which must have no faults at the end.
 function onPage(name, fragment, body, options) {
@@ -35,6 +35,11 @@ onPage("a preset is chosen by typing", "sinusoid?d=16&len=40", async (page) => {
         "the description of whisper");
     assert.match(await command(page), /--len 40/, "sizes stay");
     assert.match(page.url(), /#whisper\?/);
+    await page.keyboard.type("/fairseq");
+    await page.keyboard.press("Enter");
+    await commandHas(page, "pe-gen fairseq");
+    await page.goBack();
+    await commandHas(page, "pe-gen whisper");
     await screenshot(page, "explore");
 });
 
@@ -276,6 +281,17 @@ onPage("a dropped file is compared", "fairseq?d=16&len=40", async (page) => {
 function termOf(page, name) {
     return page.locator("#cell-terms dt", { hasText: name }).locator("+ dd");
 }
+
+test("a file of the command is compared as one that is dropped", { skip: Boolean(ownPage) }, async () => {
+    const file = makeFile("mine.npy", "fairseq", "--d", "16", "--len", "40", "--start", "3");
+    const { page, faults, close } = await openExplorerOf("sinusoid", file);
+    const verdict = page.locator("#comparison");
+    await until(async () => /mine\.npy is made by pe-gen/.test(await verdict.textContent()), "what makes it");
+    assert.equal(await page.locator("#file-name").textContent(), "mine.npy");
+    await commandHas(page, "pe-gen sinusoid --len 40 --d 16");
+    assert.deepEqual(faults, []);
+    await close();
+});
 
 onPage("in a comparison the cell of the other table is read, too", "fairseq?d=16&len=40",
     async (page) => {

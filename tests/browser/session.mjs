@@ -40,3 +40,17 @@ export function openTable(words, options) {
     run(...words, "--html", path);
     return openPage(browser, pathToFileURL(path).href, options);
 }
+
+// The page of an explorer of its own, which the words start.
+export async function openExplorerOf(...words) {
+    const own = await startExplorer(...words);
+    const { page, faults, close } = await openPage(browser, own.address);
+    return { page, faults, close: () => close().then(own.stop) };
+}
+
+// Makes a file of the table that the words make. Answers its path.
+export function makeFile(name, ...words) {
+    const path = join(folder, name);
+    run(...words, "-o", path);
+    return path;
+}

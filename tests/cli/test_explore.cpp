@@ -134,6 +134,20 @@ TEST_CASE("explore: it says its address, answers there and ends by Ctrl-C") {
     CHECK(explorer.end(SIGINT) == SIGINT);
 }
 
+TEST_CASE("explore: a file of the command is given to the page, as NPY") {
+    const TemporaryFolder folder;
+    REQUIRE(run_program("rope --len 4 --d 8 --npz 'a b.npz'", folder.path("")).status == 0);
+    for (const char* name : {"", "fairseq "}) {
+        const std::string path = "'" + folder.path("a b.npz") + ":cos'";
+        Explorer explorer(name + path + " --d 8");
+        CHECK(explorer.address().ends_with("?d=8&file=a%20b.npz%3Acos"));
+        const std::string reply = get(explorer.port(), "/given");
+        CHECK(status_of(reply) == 200);
+        CHECK(content_of(reply) == npy_of("rope --len 4 --d 8 --table cos"));
+    }
+    CHECK(status_of(get(Explorer("fairseq").port(), "/given")) == 404);
+}
+
 TEST_CASE("explore: what the page could not show is refused at once") {
     for (const auto& [arguments, message] : std::vector<std::pair<std::string, std::string>>{
              {"fairsec", "'fairsec': no such encoding, preset or command; did you mean 'fairseq'"},
@@ -143,6 +157,9 @@ TEST_CASE("explore: what the page could not show is refused at once") {
              {"sinusoid --port 70000", "--port 70000: must be between 0 and 65535"},
              {"sinusoid --d x", "--d x: "},
              {"sinusoid extra", "unexpected argument 'extra'"},
+             {"sinusoid a.npy b.npy", "unexpected argument 'b.npy'"},
+             {"--host=0.0.0.0", "--host: the page is served to this machine alone"},
+             {"sinusoid --bind ::", "type ssh -L 8000:127.0.0.1:8000 THIS-MACHINE there"},
              {"shaw --seed 6", "--seed: has no effect on the table index, only on"},
              {"--port 0 --threads=1 sinusoid --d 7x", "--d 7x: "},
              {"plot", "plot: is made of files, which a page does not name"}}) {

@@ -62,15 +62,6 @@ bool is_unreserved(char c) {
            std::string_view("-._~").find(c) != std::string_view::npos;
 }
 
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        result += is_unreserved(c) ? std::string(1, c)
-                                   : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-    return result;
-}
-
 }  // namespace
 
 Subject subject_of_pages(std::string_view name) {
@@ -133,6 +124,15 @@ Asked asked_for(std::string_view name, std::span<const http::Field> query) {
     if (place.has("density")) asked.density = place.real("density");
     asked.is_dark = place.flag("dark");
     return asked;
+}
+
+std::string escaped(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        result += is_unreserved(c) ? std::string(1, c)
+                                   : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return result;
 }
 
 std::string query_of(const std::vector<GivenOption>& options) {

@@ -51,6 +51,9 @@ Asked asked_for(const Subject& subject, Arguments given);
 /// Throws: UsageError, as for a command; also for options that name files.
 Asked asked_for(std::string_view name, std::span<const http::Field> query);
 
+/// Returns the text as a part of a URL's query: "a%20b".
+std::string escaped(std::string_view text);
+
 /// Returns the options as the query of a URL: "d=64&title=a%20b".
 std::string query_of(const std::vector<GivenOption>& options);
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,8 +24,11 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/parallel.h"
+#include "files/array_file.h"
 #include "files/open_file.h"
 #include "files/system.h"
+#include "formats/npy.h"
+#include "formats/write.h"
 #include "http/server.h"
 #include "numerics/self_test.h"
 
@@ -59,11 +63,46 @@ void open_browser(const std::string& address) {
     std::thread([child] { ::waitpid(child, nullptr, 0); }).detach();
 }
 
-/// The arguments of `explore`: its own options, and the table that the page shows first.
+/// A file that the page compares with, as with one that is dropped on it.
+struct GivenFile {
+    std::string name;
+    std::string content;  ///< NPY
+};
+
+/// The arguments of `explore`: its own options, and what the page shows first.
 struct Start {
     Parameters own;
     std::string fragment;  ///< fragment of the page's address: the table and its options
+    std::optional<GivenFile> file;
 };
+
+/// Throws: UsageError for an option with which other servers listen to other machines.
+void refuse_hosts(std::span<const std::string_view> arguments) {
+    for (const std::string_view argument : arguments) {
+        if (!argument.starts_with("--")) continue;
+        const std::string_view option = argument.substr(0, argument.find('='));
+        if (!has_word("host bind address listen ip interface", option.substr(2))) continue;
+        throw UsageError(fmt::format(
+            "{}: the page is served to this machine alone; for another one, give --port 8000 here, "
+            "type ssh -L 8000:127.0.0.1:8000 THIS-MACHINE there, and open the address there",
+            option));
+    }
+}
+
+/// Returns an array of a file. Throws: as open_array(); UsageError if it is larger than what the
+/// page takes, or has a dtype that NPY has not.
+GivenFile given_file(std::string_view path) {
+    const Table array = open_array(path).table;
+    const Parameters parameters(formats::npy.parameters());
+    constexpr std::int64_t most = http::Bounds{}.body;
+    if (file_size(array, formats::npy, parameters).value_or(0) > most) {
+        throw UsageError(
+            fmt::format("{}: has shape {}: a page takes at most {} MiB; pe-gen compare takes more",
+                        path, to_string(array.shape), most >> 20));
+    }
+    return {std::string(path.substr(path.rfind('/') + 1)),
+            whole_file(array, formats::npy, parameters)};
+}
 
 /// Returns the number of arguments before the name of the encoding: options of `explore` and their
 /// values.
@@ -84,20 +123,30 @@ std::size_t place_of_name(std::span<const std::string_view> arguments) {
 Start start_of(std::span<const std::string_view> all) {
     const auto own = explore_options();
     std::vector<std::string_view> arguments(all.begin(), all.end());
-    const auto place = arguments.begin() + static_cast<std::ptrdiff_t>(place_of_name(all));
-    const bool has_name = place != arguments.end() && !place->starts_with('-');
-    const Subject subject = subject_of_pages(has_name ? *place : usual_subject);
-    if (has_name) arguments.erase(place);
+    refuse_hosts(all);
+    std::optional<std::string_view> name, file;
+    auto place = arguments.begin() + static_cast<std::ptrdiff_t>(place_of_name(all));
+    while (place != arguments.end() && !place->starts_with('-')) {
+        std::optional<std::string_view>& operand = names_file(*place) ? file : name;
+        if (operand) break;
+        operand = *place;
+        place = arguments.erase(place);
+    }
+    const Subject subject = subject_of_pages(name.value_or(usual_subject));
     std::vector<const ParameterSpec*> specs = options_of(subject);
     std::erase_if(specs, [&](const ParameterSpec* spec) { return find_option(own, spec->name); });
     for (const ParameterSpec& spec : own) specs.push_back(&spec);
     Arguments given = parse_arguments(arguments, specs, "explore");
-    Start start{set_options(own, given.options), ""};
+    Start start{set_options(own, given.options), "", {}};
     std::erase_if(given.options,
                   [&](const GivenOption& option) { return is_among(own, option.spec); });
     // Options without an effect are refused here, since the page could not send them.
     check_effect(asked_for(subject, given).request, given.options);
-    const std::string query = query_of(given.options);
+    std::string query = query_of(given.options);
+    if (file) {
+        start.file = given_file(*file);
+        query += fmt::format("{}file={}", query.empty() ? "" : "&", escaped(start.file->name));
+    }
     start.fragment = fmt::format("{}{}{}", subject.name(), query.empty() ? "" : "?", query);
     return start;
 }
@@ -116,7 +165,11 @@ ExitStatus run_explore(std::span<const std::string_view> arguments) {
     open_no_files();
     print(fmt::format("{}\nCtrl-C ends it.\n", address));
     if (!start.own.flag("no-open")) open_browser(address);
-    server.serve(answer);
+    server.serve([&file = start.file](const http::Request& request) -> http::Reply {
+        const bool is_given = request.path == std::vector<std::string>{"given"};
+        if (!is_given || !file || request.is_post) return answer(request);
+        return {.type = "application/octet-stream", .body = file->content};
+    });
     return ExitStatus::done;
 }
 

@@ -24,14 +24,16 @@ std::span<const ParameterSpec> explore_options() {
 }
 
 Usage explore_usage(std::span<const std::string_view>, HelpLength) {
-    Usage usage = command_usage(
-        "explore", {"explore", "explore fairseq", "explore rope --d 64 --table cos --port 8000"},
-        {option_group("Options", explore_options())},
-        {.most = 1, .are_names = true, .bring_parameters = true});
+    Usage usage =
+        command_usage("explore",
+                      {"explore", "explore fairseq", "explore rope --d 64 --table cos --port 8000",
+                       "explore fairseq mine.npy"},
+                      {option_group("Options", explore_options())},
+                      {.most = 2, .are_names = true, .are_files = true, .bring_parameters = true});
     usage.remark =
         "Serves a page to this machine alone, and prints its address: change parameters and see "
         "the figure, point at a cell and see where its value comes from, put tables beside each "
-        "other. Ctrl-C ends it.";
+        "other, or your own array of a file. Ctrl-C ends it.";
     return usage;
 }
 
