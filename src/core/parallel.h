@@ -26,7 +26,7 @@ class ThreadLimit {
     ~ThreadLimit();
 
   private:
-    int before_;
+    [[maybe_unused]] int before_;  // not with one thread
 };
 
 /// Calls body(0) ... body(count - 1), several at a time; they begin in order. If a body throws, no
