@@ -46,7 +46,7 @@ constexpr std::array commands{
     Command{"attention", "MECHANISM [parameters] [outputs]",
             "compute scores, weights and outputs of attention with relative positions",
             run_attention, attention_usage},
-    Command{"explore", "[NAME] [parameters] [options]",
+    Command{"explore", "[NAME] [FILE] [parameters] [options]",
             "change parameters in a browser, and see the figure and every value's formula",
             run_explore, explore_usage},
     Command{"completion", "bash|zsh|fish|nushell",

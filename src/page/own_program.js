@@ -1,4 +1,5 @@
-// Requests to the program itself, which this page has as WebAssembly: worker.js runs it.
+// Requests to the program itself, which this page has as WebAssembly: worker.js runs it. What identify needs is in a
+// program of its own, which is loaded when it is asked for.
 
 const NO_ANSWER = location.protocol === "file:"
     ? "Browsers run programs of pages from a web server only. In the folder of this page, type " +
@@ -10,19 +11,21 @@ const LAST_WORK = 1000;
 
 const aborted = () => new DOMException("nobody waits", "AbortError");
 
-// The program in its worker: one request at a time, the others wait in their order.
+// A program in its worker: one request at a time, the others wait in their order.
 class OwnProgram {
-    constructor() {
+    constructor(name) {
+        this.name = name;
         this.waiting = [];
         this.running = null;
         this.worker = null;
+        this.isReady = false;
         this.code = this.load();
-        this.code.catch(() => {});  // each request says so
+        this.code.then(() => { this.isReady = true; }, () => {});  // each request says what is wrong
     }
 
     async load() {
-        const response = await fetch("posenc.wasm");
-        if (!response.ok) throw new TypeError(`posenc.wasm: ${response.status}`);
+        const response = await fetch(`${this.name}.wasm`);
+        if (!response.ok) throw new TypeError(`${this.name}.wasm: ${response.status}`);
         const isNamed = response.headers.get("Content-Type") === "application/wasm";
         return isNamed ? WebAssembly.compileStreaming(response)
             : WebAssembly.compile(await response.arrayBuffer());
@@ -57,7 +60,7 @@ class OwnProgram {
 
     started(code) {
         const worker = new Worker("worker.js", { type: "module" });
-        worker.postMessage({ code });
+        worker.postMessage({ name: this.name, code });
         worker.addEventListener("message", ({ data: { status, headers, parts } }) => {
             if (this.worker !== worker) return;
             const { resolve } = this.running;
@@ -95,10 +98,35 @@ class OwnProgram {
     }
 }
 
-const program = new OwnProgram();
+const programs = new Map();
 
-function send(address, options) {
-    return program.send(address, options);
+function programNamed(name) {
+    if (!programs.has(name)) programs.set(name, new OwnProgram(name));
+    return programs.get(name);
+}
+
+const explore = programNamed("explore");
+
+// What was made with the page, for the time until the program is there: the lists, and the picture of the table that is
+// shown first, in a usual size. Of another address, answers null.
+let start = null;
+
+async function preparedAnswer(address) {
+    const [path, query = ""] = address.split("?");
+    if (path === "/specs") {
+        const lists = await fetch("specs.json");
+        start = (await lists.clone().json()).start;
+        return lists;
+    }
+    const isUsual = pairsOf(query).every(([key]) => ["within", "density"].includes(key));
+    if (explore.isReady || path !== `/draw/${start}` || !isUsual) return null;
+    explore.code.then(() => dispatchEvent(new Event("resize")));  // draws it for its place
+    return fetch("first.bin");
+}
+
+async function send(address, options) {
+    if (address.startsWith("/identify")) return programNamed("identify").send(address, options);
+    return await preparedAnswer(address) ?? explore.send(address, options);
 }
 
 // Saves what a link to a file of the table leads to.

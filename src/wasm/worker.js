@@ -1,11 +1,10 @@
-// Runs the program for the page: the first message brings its code, each other one a request.
-
-import posenc from "./posenc.js";
+// Runs a program of the page: the first message brings its name and its code, each other one a request.
 
 let program;
 
-function started(code) {
-    return posenc({
+async function started(name, code) {
+    const { default: start } = await import(`./${name}.js`);
+    return start({
         instantiateWasm(imports, done) {
             WebAssembly.instantiate(code, imports).then((instance) => done(instance, code));
             return {};
@@ -36,7 +35,7 @@ function answerTo(module, { address, isPost, body }) {
 
 addEventListener("message", async ({ data }) => {
     if (data.code) {
-        program = started(data.code);
+        program = started(data.name, data.code);
         return;
     }
     const answer = answerTo(await program, data);

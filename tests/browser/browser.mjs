@@ -34,8 +34,9 @@ function isRefusal(message) {
     return /^Failed to load resource.* 400 /.test(message.text());
 }
 
-// A page in a context of its own. `faults` are errors, and requests to anywhere else.
-export async function openPage(browser, address, options = {}) {
+// A page in a context of its own. `faults` are errors, and requests to anywhere else. `beforeVisit` gets the page before
+// it has an address.
+export async function openPage(browser, address, { beforeVisit = () => {}, ...options } = {}) {
     const context = await browser.newContext({
         viewport: { width: 1366, height: 768 }, acceptDownloads: true, ...options,
     });
@@ -54,6 +55,7 @@ export async function openPage(browser, address, options = {}) {
         const own = url.origin === home.origin && url.protocol === home.protocol;
         if (!local && !own) faults.push(`a request to ${url}`);
     });
+    await beforeVisit(page);
     await page.goto(address);
     return { page, faults, close: () => context.close() };
 }

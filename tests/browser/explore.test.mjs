@@ -293,6 +293,23 @@ test("a file of the command is compared as one that is dropped", { skip: Boolean
     await close();
 });
 
+test("the first picture is there before the program, and then drawn for its place", { skip: !ownPage }, async () => {
+    let arrive;
+    const { page, faults, close } = await openExplorer("", {
+        beforeVisit: (page) => page.route("**/explore.wasm", async (route) => {
+            await new Promise((resolve) => { arrive = resolve; });
+            await route.continue();
+        }),
+    });
+    const width = () => page.locator("#figures canvas").first().evaluate((canvas) => canvas.width);
+    await commandHas(page, "pe-gen sinusoid");
+    const prepared = await width();
+    arrive();
+    await until(async () => await width() !== prepared, "a picture of another size");
+    assert.deepEqual(faults, []);
+    await close();
+});
+
 onPage("in a comparison the cell of the other table is read, too", "fairseq?d=16&len=40",
     async (page) => {
         const other = ["fairseq", "--d", "16", "--len", "40", "--start", "2"];

@@ -1,11 +1,12 @@
 // Prints how long it takes from a slider's event to the picture on the screen, and from the start of
 // the program to the first paint and to the first picture, beside an empty page that is served by a
-// process that runs already.
+// process that runs already. With PEGEN_PAGE, the page without a server: the second is a first visit by a line of
+// 10 Mbit/s.
 
 import { createServer } from "node:http";
 import { commandHas } from "./actions.mjs";
 import { launch, openPage, until } from "./browser.mjs";
-import { startExplorer } from "./program.mjs";
+import { ownPage, startExplorer } from "./program.mjs";
 
 const COUNT = 100;
 const STARTS = 21;
@@ -14,6 +15,8 @@ function quantile(numbers, part) {
     const sorted = [...numbers].sort((a, b) => a - b);
     return sorted[Math.min(Math.floor(part * sorted.length), sorted.length - 1)];
 }
+
+const ms = (value) => `${value.toFixed(1)} ms`;
 
 function watchPictures(page) {
     return page.evaluate(() => {
@@ -64,6 +67,26 @@ async function measureStart(context, { isTabOpen, open, last }) {
     return { served, ...times };
 }
 
+// A visit with an empty cache, by a line of 10 Mbit/s that takes 40 ms to answer: times, and bytes that it loads.
+async function measureVisit(browser, ...words) {
+    const context = await browser.newContext({ viewport: { width: 1366, height: 768 } });
+    const tab = await context.newPage();
+    const session = await context.newCDPSession(tab);
+    await session.send("Network.enable");
+    await session.send("Network.emulateNetworkConditions",
+        { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 });
+    let bytes = 0;
+    session.on("Network.loadingFinished", ({ encodedDataLength }) => { bytes += encodedDataLength; });
+    const { address, stop } = await startExplorer(...words);
+    const start = Date.now();
+    await tab.goto(address);
+    await until(async () => !Number.isNaN((await marks(tab, start)).picture), "the first picture");
+    const times = await marks(tab, start);
+    await context.close();
+    await stop();
+    return { ...times, bytes };
+}
+
 function serveEmptyPage() {
     const server = createServer((request, response) => {
         response.setHeader("Content-Type", "text/html");
@@ -72,7 +95,30 @@ function serveEmptyPage() {
     return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
 }
 
-const ms = (value) => `${value.toFixed(1)} ms`;
+async function measureStarts() {
+    const context = await browser.newContext({ viewport: { width: 1366, height: 768 } });
+    const empty = await serveEmptyPage();
+    const opens = {
+        program: () => startExplorer("fairseq", "--d", "128", "--len", "400"),
+        empty: () => ({ address: `http://127.0.0.1:${empty.address().port}/`, stop: () => {} }),
+    };
+    for (const isTabOpen of [true, false]) {
+        const starts = [];
+        const floors = [];
+        for (let i = 0; i < STARTS; ++i) {
+            starts.push(await measureStart(context,
+                { isTabOpen, open: opens.program, last: "picture" }));
+            floors.push(await measureStart(context, { isTabOpen, open: opens.empty, last: "paint" }));
+        }
+        const median = (times, name) => ms(quantile(times.map((time) => time[name]), 0.5));
+        console.log(`${STARTS} starts, in a tab that is ${isTabOpen ? "open" : "new"}, medians: ` +
+            `address ${median(starts, "served")}, first paint ${median(starts, "paint")}, ` +
+            `first picture ${median(starts, "picture")}; ` +
+            `first paint of an empty page ${median(floors, "paint")}`);
+    }
+    empty.close();
+    await context.close();
+}
 
 const browser = await launch();
 const explorer = await startExplorer();
@@ -84,26 +130,16 @@ console.log(`slider's event to picture, d 128, len 400, ${times.length} events: 
 await close();
 await explorer.stop();
 
-const context = await browser.newContext({ viewport: { width: 1366, height: 768 } });
-const empty = await serveEmptyPage();
-const opens = {
-    program: () => startExplorer("fairseq", "--d", "128", "--len", "400"),
-    empty: () => ({ address: `http://127.0.0.1:${empty.address().port}/`, stop: () => {} }),
-};
-for (const isTabOpen of [true, false]) {
-    const starts = [];
-    const floors = [];
-    for (let i = 0; i < STARTS; ++i) {
-        starts.push(await measureStart(context,
-            { isTabOpen, open: opens.program, last: "picture" }));
-        floors.push(await measureStart(context, { isTabOpen, open: opens.empty, last: "paint" }));
+if (ownPage) {
+    for (const words of [[], ["fairseq", "--d", "128", "--len", "400"]]) {
+        const visits = [];
+        for (let i = 0; i < STARTS; ++i) visits.push(await measureVisit(browser, ...words));
+        const median = (name) => quantile(visits.map((visit) => visit[name]), 0.5);
+        console.log(`${STARTS} first visits of ${words.join(" ") || "the page"} by 10 Mbit/s, medians: ` +
+            `first paint ${ms(median("paint"))}, first picture ${ms(median("picture"))}, ` +
+            `${median("bytes")} bytes until then`);
     }
-    const median = (times, name) => ms(quantile(times.map((time) => time[name]), 0.5));
-    console.log(`${STARTS} starts, in a tab that is ${isTabOpen ? "open" : "new"}, medians: ` +
-        `address ${median(starts, "served")}, first paint ${median(starts, "paint")}, ` +
-        `first picture ${median(starts, "picture")}; ` +
-        `first paint of an empty page ${median(floors, "paint")}`);
+} else {
+    await measureStarts();
 }
-empty.close();
-await context.close();
 await browser.close();

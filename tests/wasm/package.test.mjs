@@ -1,5 +1,5 @@
 // The npm package, installed in a folder, makes what the program makes. PEGEN_PROGRAM is the program; PEGEN_PACKAGE the
-// folder.
+// folder; PEGEN_PAGE the folder of the page without a server.
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -162,8 +162,8 @@ function answer(module, target) {
 }
 
 test("ten thousand requests fit into 256 MB", async () => {
-    const { default: posenc } = await import(pathToFileURL(join(folder, "posenc.js")));
-    const module = await posenc();
+    const { default: start } = await import(pathToFileURL(join(process.env.PEGEN_PAGE, "explore.js")));
+    const module = await start();
     const targets = ["/draw/fairseq?d=16&len=40", "/values/rope?d=16&len=64&table=cos", "/about/mae", "/nothing",
         "/cell/fairseq?d=16&len=40&at=7,3", "/draw/sinusoid?d=5", "/file/png/alibi?len=20", "/file/npy/sinusoid?len=1000"];
     for (let i = 0; i < 10_000; ++i) answer(module, targets[i % targets.length]);

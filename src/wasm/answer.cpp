@@ -5,20 +5,14 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "cli/exit_status.h"
 #include "cli/explore/routes.h"
-#include "cli/print.h"
-#include "cli/run.h"
 #include "core/json.h"
 #include "files/json_text.h"
 #include "http/guard.h"
 #include "page/page.h"
 
-// What JavaScript calls: worker.js, in place of asking a server, and index.mjs, which calls
-// pegen.h, too.
+// What worker.js calls in place of asking a server.
 
 /// A reply, whose content is in `part`, and then, part by part, in what posenc_more() puts there.
 struct posenc_reply {
@@ -41,18 +35,6 @@ http::Reply reply_to(bool is_post, const char* target, std::string body) {
 }  // namespace
 
 extern "C" {
-
-/// Runs `pe-gen WORDS...`. Files are those of the module, in memory. Returns the exit status.
-EMSCRIPTEN_KEEPALIVE int posenc_run(const char* const* words, std::size_t count) {
-    try {
-        const std::vector<std::string_view> arguments(words, words + count);
-        return static_cast<int>(cli::run(arguments));
-    } catch (...) {
-        const cli::Failure failure = cli::current_failure();
-        cli::print_error(failure.message);
-        return static_cast<int>(failure.status);
-    }
-}
 
 /// Returns a page, for write-page.mjs: the explorer or the tour.
 EMSCRIPTEN_KEEPALIVE const char* posenc_page(bool is_tour) {
