@@ -107,8 +107,9 @@ function programNamed(name) {
 
 const explore = programNamed("explore");
 
-// What was made with the page, for the time until the program is there: the lists, and the picture of the table that is
-// shown first, in a usual size. Of another address, answers null.
+// What was made with the page, for the time until the program is there: the lists, and of the table that is shown first
+// its picture, in a usual size, and what is said of it. Of another address, answers null.
+const PREPARED = { draw: "first.bin", about: "about.json" };
 let start = null;
 
 async function preparedAnswer(address) {
@@ -118,10 +119,11 @@ async function preparedAnswer(address) {
         start = (await lists.clone().json()).start;
         return lists;
     }
+    const [, kind, name] = path.split("/");
     const isUsual = pairsOf(query).every(([key]) => ["within", "density"].includes(key));
-    if (explore.isReady || path !== `/draw/${start}` || !isUsual) return null;
-    explore.code.then(() => dispatchEvent(new Event("resize")));  // draws it for its place
-    return fetch("first.bin");
+    if (explore.isReady || !(kind in PREPARED) || name !== start || !isUsual) return null;
+    if (kind === "draw") explore.code.then(() => dispatchEvent(new Event("resize")), () => {});
+    return fetch(PREPARED[kind]);
 }
 
 async function send(address, options) {

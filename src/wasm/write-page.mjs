@@ -1,5 +1,5 @@
 // write-page.mjs FOLDER: writes index.html and tour.html, the pages that run explore.js of the folder, and what
-// own_program.js has prepared: specs.json, and first.bin.
+// own_program.js takes as prepared.
 
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -25,5 +25,7 @@ for (const [name, isTour] of [["index.html", false], ["tour.html", true]]) {
     await writeFile(join(folder, name), module.UTF8ToString(module._posenc_page(isTour)));
 }
 const specs = answer("/specs");
+const first = JSON.parse(specs).start;
 await writeFile(join(folder, "specs.json"), specs);
-await writeFile(join(folder, "first.bin"), answer(`/draw/${JSON.parse(specs).start}?within=600x450&density=1`));
+await writeFile(join(folder, "about.json"), answer(`/about/${first}`));
+await writeFile(join(folder, "first.bin"), answer(`/draw/${first}?within=720x340&density=1`));

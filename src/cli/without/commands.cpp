@@ -3,8 +3,9 @@
 #include "cli/identified_as.h"
 #include "core/error.h"
 
-// Replaces the commands and src/recognition in the page's program, which answers requests alone:
-// it knows the names of the commands, and the operations of apply, for its messages.
+// Replaces the commands and src/recognition in the page's program, which answers requests alone.
+// Its messages name commands, and operations of apply. A command that is not here would be linked,
+// with all that it needs.
 namespace pegen::cli {
 
 #define PEGEN_WITHOUT(command)                                       \
