@@ -1,3 +1,5 @@
+#include "cli/run.h"
+
 #include <emscripten.h>
 
 #include <cstddef>
@@ -6,7 +8,6 @@
 
 #include "cli/exit_status.h"
 #include "cli/print.h"
-#include "cli/run.h"
 
 // What index.mjs calls beside the functions of pegen.h.
 
