@@ -119,14 +119,21 @@ class Failure {
 
     /// Takes the exception that is being handled.
     void add(std::int64_t item) {
-        if (item >= item_) return;
-        exception_ = std::current_exception();
-        item_ = item;
+        const std::lock_guard lock(mutex);
+        if (item < item_) {
+            exception_ = std::current_exception();
+            item_ = item;
+        }
+        changed.notify_all();
     }
 
     void rethrow() const {
         if (exception_) std::rethrow_exception(exception_);
     }
+
+    // For work that waits: what it waits for is guarded and announced by the same two.
+    std::mutex mutex;
+    std::condition_variable changed;
 
   private:
     std::atomic<std::int64_t> item_ = std::numeric_limits<std::int64_t>::max();
@@ -136,6 +143,27 @@ class Failure {
 int workers_for(std::int64_t count) {
     if (count <= 1 || is_forked) return 1;
     return workers_to_be_had(static_cast<int>(std::min<std::int64_t>(thread_count(), count)));
+}
+
+/// Calls body(item, worker) for items 0 to count - 1, until one fails. Rethrows what is in
+/// `failure`.
+void run_all(std::int64_t count, Failure& failure,
+             const std::function<void(std::int64_t item, int worker)>& body) {
+    const int workers = workers_for(count);
+    std::atomic<std::int64_t> next = 0;
+    const Reporting* const reporting = SharedReporting::of_this_thread();
+#pragma omp parallel num_threads(workers) if (workers > 1)
+    {
+        const SharedReporting shared(reporting);
+        for (std::int64_t item; !failure.is_before(count) && (item = next.fetch_add(1)) < count;) {
+            try {
+                body(item, omp_get_thread_num());
+            } catch (...) {
+                failure.add(item);
+            }
+        }
+    }
+    failure.rethrow();
 }
 
 }  // namespace
@@ -158,67 +186,24 @@ ThreadLimit::~ThreadLimit() { omp_set_num_threads(before_); }
 void parallel_in_order(std::int64_t count,
                        const std::function<void(std::int64_t item, int worker)>& make,
                        const std::function<void(std::int64_t item, int worker)>& take) {
-    const int workers = workers_for(count);
-    if (workers <= 1) {
-        for (std::int64_t item = 0; item < count; ++item) {
-            make(item, 0);
-            take(item, 0);
-        }
-        return;
-    }
-    std::atomic<std::int64_t> next_to_make = 0;
-    std::mutex mutex;
-    std::condition_variable turn;
-    std::int64_t next_to_take = 0;
     Failure failure;
-    const auto work = [&](std::int64_t item, int worker) {
+    std::int64_t next_to_take = 0;
+    run_all(count, failure, [&](std::int64_t item, int worker) {
         make(item, worker);
-        std::unique_lock lock(mutex);
-        turn.wait(lock, [&] { return next_to_take == item || failure.is_before(item); });
+        std::unique_lock lock(failure.mutex);
+        failure.changed.wait(lock, [&] { return next_to_take == item || failure.is_before(item); });
         if (failure.is_before(item)) return;
         lock.unlock();
         take(item, worker);
         lock.lock();
         ++next_to_take;
-        turn.notify_all();
-    };
-    const Reporting* const reporting = SharedReporting::of_this_thread();
-#pragma omp parallel num_threads(workers)
-    {
-        const SharedReporting shared(reporting);
-        for (std::int64_t item; (item = next_to_make.fetch_add(1)) < count;) {
-            try {
-                work(item, omp_get_thread_num());
-            } catch (...) {
-                const std::lock_guard lock(mutex);
-                failure.add(item);
-                turn.notify_all();
-            }
-            if (failure.is_before(count)) break;
-        }
-    }
-    failure.rethrow();
+        failure.changed.notify_all();
+    });
 }
 
 void parallel_for(std::int64_t count, const std::function<void(std::int64_t item)>& body) {
-    const int workers = workers_for(count);
-    std::atomic<std::int64_t> next = 0;
-    std::mutex mutex;
     Failure failure;
-    const Reporting* const reporting = SharedReporting::of_this_thread();
-#pragma omp parallel num_threads(workers) if (workers > 1)
-    {
-        const SharedReporting shared(reporting);
-        for (std::int64_t item; !failure.is_before(count) && (item = next.fetch_add(1)) < count;) {
-            try {
-                body(item);
-            } catch (...) {
-                const std::lock_guard lock(mutex);
-                failure.add(item);
-            }
-        }
-    }
-    failure.rethrow();
+    run_all(count, failure, [&](std::int64_t item, int) { body(item); });
 }
 
 void wait_for_all(std::int64_t count, const std::function<void(std::int64_t item)>& wait) {
