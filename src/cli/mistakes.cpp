@@ -63,9 +63,9 @@ constexpr std::string_view size_words = "size shape resolution extent";
 constexpr std::string_view grid_words =
     "frames num-frames image image-size grid grid-size rows columns patches";
 
-/// Options that mean something of another name.
+/// Options that mean something of another name, or that there is not.
 struct OptionHint {
-    std::string_view encodings;  ///< "" for all
+    std::string_view owners;  ///< encodings and commands; "" for all encodings
     std::string_view options, remedy;
 };
 
@@ -74,6 +74,9 @@ constexpr std::array option_hints{
     OptionHint{"rope xpos", "max-position", "did you mean '--len'?"},
     OptionHint{"shaw", "positions-file", "pe-gen relpos --residue-index has positions of a file"},
     OptionHint{"", "config", "pe-gen describe --config FILE prints the command of a model"},
+    OptionHint{"explore", "host bind address listen ip interface",
+               "the page is served to this machine alone; for another one, give --port 8000 here, "
+               "type ssh -L 8000:127.0.0.1:8000 THIS-MACHINE there, and open the address there"},
 };
 
 /// Returns the parameters for the size of a table that `encoding` has and none of `others` has.
@@ -111,12 +114,6 @@ std::string names_of(const std::vector<const Encoding*>& encodings) {
 std::string option_of_others(std::string_view option, const Encoding& encoding,
                              std::string_view owner) {
     const std::string name = hyphenated(option.substr(option.find_first_not_of('-')));
-    for (const OptionHint& hint : option_hints) {
-        const bool is_of_encoding =
-            hint.encodings.empty() || has_word(hint.encodings, encoding.name);
-        if (!is_of_encoding || !has_word(hint.options, name)) continue;
-        return fmt::format("{}: unknown option of {}; {}", option, owner, hint.remedy);
-    }
     std::vector<const Encoding*> others;
     const bool is_grid = find_option(encoding.parameters, "height") != nullptr;
     const bool is_of_grid = is_grid && has_word(grid_words, name);
@@ -246,6 +243,16 @@ std::string unknown_option(std::string_view option, const Specs& specs, std::str
         return fmt::format("{}: unknown option; did you mean '{}'?", option, name);
     }
     const Encoding* const encoding = encoding_called(owner);
+    const std::string_view known_owner = encoding ? encoding->name : owner;
+    for (const OptionHint& hint : option_hints) {
+        const bool is_of_owner =
+            hint.owners.empty() ? encoding != nullptr : has_word(hint.owners, known_owner);
+        const bool is_meant =
+            option.starts_with("--") && has_word(hint.options, hyphenated(option.substr(2)));
+        if (is_of_owner && is_meant) {
+            return fmt::format("{}: unknown option of {}; {}", option, owner, hint.remedy);
+        }
+    }
     if (encoding && option.starts_with("--")) {
         const std::string text = option_of_others(option, *encoding, owner);
         if (!text.empty()) return text;

@@ -76,19 +76,6 @@ struct Start {
     std::optional<GivenFile> file;
 };
 
-/// Throws: UsageError for an option with which other servers listen to other machines.
-void refuse_hosts(std::span<const std::string_view> arguments) {
-    for (const std::string_view argument : arguments) {
-        if (!argument.starts_with("--")) continue;
-        const std::string_view option = argument.substr(0, argument.find('='));
-        if (!has_word("host bind address listen ip interface", option.substr(2))) continue;
-        throw UsageError(fmt::format(
-            "{}: the page is served to this machine alone; for another one, give --port 8000 here, "
-            "type ssh -L 8000:127.0.0.1:8000 THIS-MACHINE there, and open the address there",
-            option));
-    }
-}
-
 /// Returns an array of a file. Throws: as open_array(); UsageError if it is larger than what the
 /// page takes, or has a dtype that NPY has not.
 GivenFile given_file(std::string_view path) {
@@ -123,7 +110,6 @@ std::size_t place_of_name(std::span<const std::string_view> arguments) {
 Start start_of(std::span<const std::string_view> all) {
     const auto own = explore_options();
     std::vector<std::string_view> arguments(all.begin(), all.end());
-    refuse_hosts(all);
     std::optional<std::string_view> name, file;
     auto place = arguments.begin() + static_cast<std::ptrdiff_t>(place_of_name(all));
     while (place != arguments.end() && !place->starts_with('-')) {
