@@ -98,14 +98,8 @@ class OwnProgram {
     }
 }
 
-const programs = new Map();
-
-function programNamed(name) {
-    if (!programs.has(name)) programs.set(name, new OwnProgram(name));
-    return programs.get(name);
-}
-
-const explore = programNamed("explore");
+const explore = new OwnProgram("explore");
+let recognition = null;
 
 // What was made with the page, for the time until the program is there: the lists, and of the table that is shown first
 // its picture, in a usual size, and what is said of it. Of another address, answers null.
@@ -122,13 +116,15 @@ async function preparedAnswer(address) {
     const [, kind, name] = path.split("/");
     const isUsual = pairsOf(query).every(([key]) => ["within", "density"].includes(key));
     if (explore.isReady || !(kind in PREPARED) || name !== start || !isUsual) return null;
+    // The program then draws the picture for its place, as when the place changes.
     if (kind === "draw") explore.code.then(() => dispatchEvent(new Event("resize")), () => {});
     return fetch(PREPARED[kind]);
 }
 
 async function send(address, options) {
-    if (address.startsWith("/identify")) return programNamed("identify").send(address, options);
-    return await preparedAnswer(address) ?? explore.send(address, options);
+    if (!address.startsWith("/identify")) return await preparedAnswer(address) ?? explore.send(address, options);
+    recognition ??= new OwnProgram("identify");
+    return recognition.send(address, options);
 }
 
 // Saves what a link to a file of the table leads to.

@@ -150,23 +150,12 @@ test("a signal leaves no temporary file", async () => {
     }
 });
 
-// Answers a request of the page as worker.js does.
-function answer(module, target) {
-    const text = module.stringToNewUTF8(target);
-    const reply = module._posenc_answer(false, text, text, 0);
-    const { status } = JSON.parse(module.UTF8ToString(module._posenc_head(reply)));
-    while (module._posenc_more(reply) === 1);
-    module._posenc_free(reply);
-    module._free(text);
-    return status;
-}
-
 test("ten thousand requests fit into 256 MB", async () => {
     const { default: start } = await import(pathToFileURL(join(process.env.PEGEN_PAGE, "explore.js")));
     const module = await start();
     const targets = ["/draw/fairseq?d=16&len=40", "/values/rope?d=16&len=64&table=cos", "/about/mae", "/nothing",
         "/cell/fairseq?d=16&len=40&at=7,3", "/draw/sinusoid?d=5", "/file/png/alibi?len=20", "/file/npy/sinusoid?len=1000"];
-    for (let i = 0; i < 10_000; ++i) answer(module, targets[i % targets.length]);
-    assert.equal(answer(module, targets[0]), 200);
+    for (let i = 0; i < 10_000; ++i) module.answer({ address: targets[i % targets.length] });
+    assert.equal(module.answer({ address: targets[0] }).status, 200);
     assert.ok(module.HEAPU8.length <= 256 << 20, `${module.HEAPU8.length} bytes`);
 });
