@@ -1,11 +1,16 @@
 // What the table is compared with: the words of another, or a file that stays in the page.
 
-// The most that the program takes.
+// The most bytes that the program takes.
 const LARGEST_FILE = 16 * 2 ** 20;
 
-// The parts of a request that say what the table is compared with: a file is its body.
+// The parts of a request that name a file, which is its body, and the array of a file of several.
+function queryOfFile({ name, array }) {
+    return array === null ? { named: name } : { named: name, array };
+}
+
+// The parts of a request that say what the table is compared with.
 function queryBeside({ state, file }) {
-    if (file) return { named: file.name };
+    if (file) return queryOfFile(file);
     return state.beside ? { beside: state.beside } : {};
 }
 
@@ -18,6 +23,29 @@ function bodyOf(file) {
 function plainName(name) {
     const longest = 80;
     return name.replace(/\p{C}/gu, "?").slice(0, longest);
+}
+
+// What sentences call the array that is compared with.
+function labelOf({ name, array }) {
+    return array === null ? name : `${name}:${array}`;
+}
+
+// The array that a file of several is compared with first: positions, if one is called so.
+function firstArray(arrays) {
+    const readable = arrays.filter(({ refusal }) => refusal === undefined);
+    if (readable.length === 0) throw new Error(arrays[0].refusal);
+    return (readable.find(({ usual }) => usual) ?? readable[0]).name;
+}
+
+// The choice of an array of a file, with those that may be positions first.
+function arrayChoices(arrays, chosen) {
+    const choice = ({ name, shape, dtype, refusal }) => make("option",
+        { value: name, selected: name === chosen, disabled: refusal !== undefined, title: refusal },
+        shape ? `${name} (${shape.join(", ")}) ${dtype}` : name);
+    const group = (label, members) => members.length === 0 ? [] :
+        [make("optgroup", { label }, ...members.map(choice))];
+    return [...group("positions, by name or shape", arrays.filter(({ usual }) => usual)),
+        ...group("other arrays", arrays.filter(({ usual }) => !usual))];
 }
 
 class Beside {
@@ -33,6 +61,7 @@ class Beside {
         });
         byId("choose-file").addEventListener("click", () => byId("file").click());
         byId("file").addEventListener("change", () => this.take(byId("file").files[0]));
+        byId("array").addEventListener("change", () => this.takeArray(byId("array").value));
         byId("remove-beside").addEventListener("click", () => this.remove());
         this.listenToDrops();
     }
@@ -62,15 +91,30 @@ class Beside {
         byId("file").value = "";
         try {
             if (file.size > LARGEST_FILE) {
-                throw new Error("a page compares files of at most 16 MiB; " +
-                    "pe-gen compare takes larger ones");
+                throw new Error("a page takes files of at most 16 MiB; of a larger one, " +
+                    `pe-gen explore ${file.name}:NAME takes an array`);
             }
-            this.file = { name: plainName(file.name), bytes: await file.arrayBuffer() };
+            const content = { name: plainName(file.name), bytes: await file.arrayBuffer() };
+            const { arrays } = await askForJson(`/arrays?named=${escaped(content.name)}`,
+                bodyOf(content));
+            const array = arrays.length > 1 ? firstArray(arrays) : null;
+            this.file = { ...content, array };
+            byId("array").replaceChildren(...arrayChoices(arrays, array));
         } catch (error) {
-            this.refuse(`${file.name}: ${error.message}`);
+            const isNamed = error.message.startsWith(plainName(file.name));
+            this.refuse(isNamed ? error.message : `${file.name}: ${error.message}`);
             return;
         }
-        this.say(`Comparing with ${file.name}.`);
+        this.compare();
+    }
+
+    takeArray(array) {
+        this.file = { ...this.file, array };
+        this.compare();
+    }
+
+    compare() {
+        this.say(`Comparing with ${labelOf(this.file)}.`);
         this.fileTaken();
     }
 
@@ -85,6 +129,7 @@ class Beside {
         this.box.settle(words);
         byId("file-chip").hidden = this.file === null;
         setText(byId("file-name"), this.file?.name ?? "");
+        byId("array").hidden = this.file === null || this.file.array === null;
         byId("remove-beside").hidden = this.file === null && words === "";
     }
 }
@@ -140,18 +185,19 @@ class Identification {
         if (!this.answers.has(file)) this.answers.set(file, this.ask(file));
         const answer = this.answers.get(file);
         if (typeof answer === "string") this.say(answer);
-        else this.say(`Looking for the command that makes ${file.name}…`);
+        else this.say(`Looking for the command that makes ${labelOf(file)}…`);
     }
 
     async ask(file) {
         let answer;
         try {
-            const response = await ask(`/identify?named=${escaped(file.name)}`, bodyOf(file));
+            const query = queryOf(Object.entries(queryOfFile(file)));
+            const response = await ask(`/identify?${query}`, bodyOf(file));
             answer = (await response.json()).sentence ||
-                `No command was found that makes ${file.name}.`;
+                `No command was found that makes ${labelOf(file)}.`;
         } catch (error) {
             if (!(error instanceof Refusal)) throw error;
-            answer = `The command that makes ${file.name} was not found: ${error.message}`;
+            answer = `The command that makes ${labelOf(file)} was not found: ${error.message}`;
         }
         this.answers.set(file, answer);
         if (this.file === file) this.say(answer);

@@ -278,6 +278,24 @@ onPage("a dropped file is compared", "fairseq?d=16&len=40", async (page) => {
     await until(async () => await page.locator("#figures figure").count() === 1, "one picture");
 });
 
+onPage("of a dropped checkpoint, an array that is called as positions are is compared, or another one",
+    "rope?d=16&len=40&table=cos", async (page) => {
+        const file = run("rope", "--d", "16", "--len", "40", "--table", "cos,sin", "--safetensors", "-");
+        const verdict = page.locator("#comparison");
+        await drop(page, "model.safetensors", file);
+        await until(async () => /model\.safetensors:cos/.test(await verdict.textContent()), "the first array");
+        const choice = page.getByLabel("Array of the file");
+        assert.match(await choice.locator("option").first().textContent(), /^cos \(40, 8\) float32$/);
+        await choice.selectOption("sin");
+        await until(async () => /model\.safetensors:sin is made by pe-gen rope/.test(await verdict.textContent()),
+            "the other array");
+        await page.locator("#set-len").fill("41");
+        await commandHas(page, "--len 41");
+        assert.equal(await choice.inputValue(), "sin");
+        await page.locator("#remove-beside").click();
+        await until(async () => !await choice.isVisible(), "no file");
+    });
+
 function termOf(page, name) {
     return page.locator("#cell-terms dt", { hasText: name }).locator("+ dd");
 }

@@ -72,6 +72,10 @@ std::string file_of(const std::string& arguments, const std::string& format) {
 
 std::string npy_of(const std::string& arguments) { return file_of(arguments, "npy"); }
 
+json arrays_in(const std::string& file) {
+    return json::parse(reply_to("/arrays?named=a.file", file).body)["arrays"];
+}
+
 /// A process of `pe-gen explore`.
 class Explorer {
   public:
@@ -431,10 +435,55 @@ TEST_CASE("explore: NPZ and safetensors with one array are compared as an NPY fi
         const std::string several = file_of("rope --d 8 --len 4 --table cos,sin", format);
         for (const char* page : {"/draw/rope?named=a.file", "/identify?named=a.file"}) {
             CHECK(refusal_of(page, several) ==
-                  "400 null: a.file: has 2 arrays, and a page takes a file of one; pe-gen identify "
-                  "a.file:cos takes one of several");
+                  "400 null: a.file: has 2 arrays; array=cos in the address names the first");
         }
     }
+}
+
+TEST_CASE(
+    "explore: of a file of several arrays, the one that is named is compared and identified") {
+    const std::string cos = npy_of("rope --d 8 --len 16 --table cos --dtype float32");
+    for (const std::string format : {"npz", "safetensors"}) {
+        CAPTURE(format);
+        const std::string several =
+            file_of("rope --d 8 --len 16 --table cos,sin --dtype float32", format);
+        const json arrays = arrays_in(several);
+        REQUIRE(arrays.size() == 2);
+        CHECK(arrays[0] ==
+              json{{"name", "cos"}, {"shape", {16, 4}}, {"dtype", "float32"}, {"usual", true}});
+        for (const std::string name : {"cos", "sin"}) {
+            CAPTURE(name);
+            const std::string query = "named=a.file&array=" + name;
+            const Frame frame = frame_of(reply_to("/draw/rope?table=cos&" + query, several));
+            CHECK(frame.head["comparison"]["sentences"][0].get<std::string>().find(
+                      "a.file:" + name) != std::string::npos);
+            CHECK(reply_to("/identify?" + query, several)
+                      .body.find("a.file:" + name + " is made by pe-gen rope") !=
+                  std::string::npos);
+        }
+        CHECK(frame_of(reply_to("/draw/rope?table=cos&array=cos", several)).rest ==
+              frame_of(reply_to("/draw/rope?table=cos", cos)).rest);
+        CHECK(refusal_of("/draw/rope?named=a.file&array=tan", several)
+                  .starts_with("400 null: a.file: "));
+    }
+    CHECK(arrays_in(cos).empty());
+}
+
+TEST_CASE("explore: names and shapes that positions often have are usual") {
+    const std::string header =
+        R"({"lm_head.weight": {"dtype": "F32", "shape": [2, 1], "data_offsets": [0, 8]},)"
+        R"( "encoder.embed_positions.weight": {"dtype": "F32", "shape": [2, 1], "data_offsets": [8, 16]},)"
+        R"( "latents": {"dtype": "F32", "shape": [1, 2, 1], "data_offsets": [16, 24]},)"
+        R"( "rel_pos.proj.weight": {"dtype": "F32", "shape": [2, 1], "data_offsets": [24, 32]}})";
+    std::string file(8, '\0');
+    file[0] = static_cast<char>(header.size() & 0xff);
+    file[1] = static_cast<char>(header.size() >> 8);
+    file += header + std::string(32, '\0');
+    std::string usual;
+    for (const json& array : arrays_in(file)) {
+        if (array["usual"] == true) usual += array["name"].get<std::string>() + " ";
+    }
+    CHECK(usual == "encoder.embed_positions.weight latents ");
 }
 
 TEST_CASE("explore: the numbers of a text or of JSON are compared as those of an NPY file are") {

@@ -17,7 +17,7 @@ namespace pegen::cli {
 namespace {
 
 /// Keys of a query besides options and the place.
-constexpr std::array other_keys{"beside", "at", "named"};
+constexpr std::array other_keys{"beside", "at", "named", "array"};
 
 /// What a page says of the place that its figure has.
 constexpr std::array place_parameters{

@@ -47,7 +47,7 @@ Asked asked_for(const Subject& subject, Arguments given);
 
 /// Reads a request of a page: the name of an encoding or a preset, and query fields. A field is an
 /// option, or "beside", "at" (indices, separated by commas), "within" (such as 900x700), "density",
-/// "dark", or "named".
+/// "dark", "named", or "array".
 /// Throws: UsageError, as for a command; also for options that name files.
 Asked asked_for(std::string_view name, std::span<const http::Field> query);
 

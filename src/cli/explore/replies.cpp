@@ -17,6 +17,7 @@
 #include "cli/help/catalogue.h"
 #include "cli/help/help.h"
 #include "cli/identified_as.h"
+#include "cli/position_arrays.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/names.h"
@@ -270,11 +271,28 @@ http::Reply curves_reply(const http::Request& request) {
     return json_reply({{"curves", curves_of(table, nullptr, asked.at)}});
 }
 
+http::Reply arrays_reply(const http::Request& request) {
+    Json arrays = Json::array();
+    for (const ArchiveMember& member : file_archive(request).members) {
+        report(0, 0);
+        Json array{{"name", member.name}};
+        try {
+            const Table table = member.open().table;
+            array["shape"] = table.shape.extents();
+            array["dtype"] = info(table.dtype).name;
+            array["usual"] = is_position_name(member.name) || has_position_shape(table);
+        } catch (const FormatError& error) {
+            array["refusal"] = error.what();
+        }
+        arrays.push_back(std::move(array));
+    }
+    return json_reply({{"arrays", arrays}});
+}
+
 http::Reply identify_reply(const http::Request& request) {
-    const std::string name = file_name(request);
-    const Table table = file_table(request);
-    check_size(table, most_values_identified);
-    const std::string sentence = identified_as(name, table, report).sentence;
+    const ArrayFile file = file_array(request);
+    check_size(file.table, most_values_identified);
+    const std::string sentence = identified_as(file.path, file.table, report).sentence;
     return json_reply({{"sentence", sentence}});
 }
 

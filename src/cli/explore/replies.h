@@ -23,6 +23,12 @@ http::Reply about_reply(const http::Request& request);
 /// figures of the other table and of the difference, and sentences on the differences.
 http::Reply draw_reply(const http::Request& request);
 
+/// Returns the arrays of the file in the body: {"arrays": [{"name": ..., "shape": [...], "dtype":
+/// ..., "usual": true}, ...]}, where "usual" arrays have a name or a shape that is usual for
+/// positions. An array that cannot be read has a "refusal" in the place of its shape and dtype. The
+/// list is empty for a file of one array without a name, such as NPY.
+http::Reply arrays_reply(const http::Request& request);
+
 /// Returns the command that makes the file in the body: {"sentence": "the file is made by ..."}.
 /// The sentence is "" if no command was found.
 http::Reply identify_reply(const http::Request& request);

@@ -79,15 +79,21 @@ Asked sized_as(Asked asked, const Table& file) {
     return asked;
 }
 
+/// Returns the value of a field of the query; nothing if it is not there or empty.
+std::optional<std::string> field(const http::Request& request, std::string_view name) {
+    const auto found = std::ranges::find(request.query, name, &http::Field::first);
+    if (found == request.query.end() || found->second.empty()) return {};
+    return found->second;
+}
+
 Side file_side(const http::Request& request) {
-    const std::string name = file_name(request);
-    Table table = file_table(request);
-    if (table.shape.size() > most_values_compared) {
+    ArrayFile file = file_array(request);
+    if (file.table.shape.size() > most_values_compared) {
         throw UsageError(fmt::format(
-            "{} has shape {}: a page compares at most {} values; pe-gen compare takes more", name,
-            to_string(table.shape), most_values_compared));
+            "{} has shape {}: a page compares at most {} values; pe-gen compare takes more",
+            file.path, to_string(file.table.shape), most_values_compared));
     }
-    return {name, {}, std::move(table)};
+    return {std::move(file.path), {}, std::move(file.table)};
 }
 
 Sides sides_with_words(Asked asked) {
@@ -107,21 +113,22 @@ Sides sides_with_file(Asked asked, const http::Request& request) {
 
 }  // namespace
 
-std::string file_name(const http::Request& request) {
-    const auto named = std::ranges::find(request.query, "named", &http::Field::first);
-    return named == request.query.end() || named->second.empty() ? "the file" : named->second;
+Archive file_archive(const http::Request& request) {
+    const std::string name = field(request, "named").value_or("the file");
+    return open_archive(InputFile::in_memory(name, request.body));
 }
 
-Table file_table(const http::Request& request) {
-    const auto file = InputFile::in_memory(file_name(request), request.body);
-    const Archive archive = open_archive(file);
-    if (archive.members.size() > 1) {
-        throw UsageError(fmt::format(
-            "{}: has {} arrays, and a page takes a file of one; pe-gen identify {}:{} "
-            "takes one of several",
-            file->path(), archive.members.size(), file->path(), archive.members.front().name));
+ArrayFile file_array(const http::Request& request) {
+    const Archive archive = file_archive(request);
+    const std::optional<std::string> name = field(request, "array");
+    if (archive.members.size() > 1 && !name) {
+        throw UsageError(fmt::format("{}: has {} arrays; array={} in the address names the first",
+                                     archive.path, archive.members.size(),
+                                     archive.members.front().name));
     }
-    return array_in(archive).table;
+    ArrayFile file = array_in(archive, name);
+    if (!name) file.path = archive.path;
+    return file;
 }
 
 std::optional<Sides> sides_of(const Asked& asked, const http::Request& request) {

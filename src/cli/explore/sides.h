@@ -7,18 +7,19 @@
 #include "cli/explore/bounds.h"
 #include "cli/subject.h"
 #include "core/table.h"
+#include "files/archive.h"
+#include "files/array_file.h"
 #include "http/message.h"
 
 namespace pegen::cli {
 
-/// Returns the name of the file in the body of a request: the field "named" of the query; "the
-/// file" if there is no such field.
-std::string file_name(const http::Request& request);
+/// Opens the file in the body of a request; the field "named" of the query is its name in messages.
+/// The archive has no format if it is a file of one array, such as NPY. Throws: FormatError.
+Archive file_archive(const http::Request& request);
 
-/// Returns the array of the file in the body of a request: an NPY file, or an NPZ or safetensors
-/// file with one array.
-/// Throws: UsageError if the file has several arrays; FormatError if it is not such a file.
-Table file_table(const http::Request& request);
+/// Returns the array of the file in the body of a request; the field "array" of the query names one
+/// of several. Throws: UsageError if the file has several arrays and none is named; FormatError.
+ArrayFile file_array(const http::Request& request);
 
 /// One of the two tables of a comparison.
 struct Side {

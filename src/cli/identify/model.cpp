@@ -16,6 +16,7 @@
 #include "cli/arguments.h"
 #include "cli/identify/report.h"
 #include "cli/options.h"
+#include "cli/position_arrays.h"
 #include "cli/print.h"
 #include "cli/request.h"
 #include "cli/subject.h"
@@ -39,54 +40,9 @@ using recognition::Candidate;
 using recognition::Identification;
 using recognition::Sample;
 
-// Which arrays of a model may be positions.
-
-/// Words in the names of arrays that hold positions.
-constexpr std::string_view position_words =
-    "abs absolute alibi biases bucket cis cos distance freq freqs frequencies gaussian pe pos "
-    "posemb position positional positions rel relative rope rotary rpb rpe sin sincos sinusoid "
-    "slopes timescale timescales wpe";
-/// Ends of names that DETR's code has for positions.
-constexpr std::array<std::string_view, 3> position_ends{"row_embed.weight", "col_embed.weight",
-                                                        "query_embed.weight"};
-/// Words in the names of what turns queries and keys.
-constexpr std::string_view rotary_words = "cis cos freq freqs frequencies rope rotary sin";
 /// The tensors of GGUF that the frequencies of rotary positions are divided by.
 constexpr std::array<std::string_view, 3> divisors{"rope_freqs.weight", "rope_factors_long.weight",
                                                    "rope_factors_short.weight"};
-/// Words in the names of weights that only work on positions.
-constexpr std::string_view layer_words =
-    "conv cpb dense fc fc1 fc2 layer_norm layernorm linear ln mlp norm proj wise";
-
-/// Returns the words of a name: "blocks.0.rel_pos_h" -> "blocks", "0", "rel", "pos", "h".
-std::vector<std::string> words_in(std::string_view name) {
-    std::string text = lower_case(name);
-    std::ranges::replace_if(
-        text,
-        [](char letter) { return std::string_view("._/-").find(letter) != std::string_view::npos; },
-        ' ');
-    const std::vector<std::string_view> parts = words(text);
-    return {parts.begin(), parts.end()};
-}
-
-bool has_any(std::string_view name, std::string_view list) {
-    return std::ranges::any_of(words_in(name),
-                               [=](const std::string& word) { return has_word(list, word); });
-}
-
-bool is_named_position(std::string_view name) {
-    const auto ends_name = [=](std::string_view end) { return name.ends_with(end); };
-    return (has_any(name, position_words) && !has_any(name, layer_words)) ||
-           std::ranges::any_of(position_ends, ends_name);
-}
-
-/// True for (1, N, ...): parameters with a place for a batch are positions more often than not.
-/// Truth values are masks.
-bool is_shaped_position(const Table& table) {
-    const Shape& shape = table.shape;
-    return table.dtype != DType::boolean && shape.rank() >= 3 && shape[0] == 1 &&
-           squeezed(shape.extents()).size() >= 2;
-}
 
 // What the model's configuration asks for.
 
@@ -304,7 +260,7 @@ void compare_with(const Configuration& configuration, const Sample& sample, Entr
         }
         const Candidate* const found =
             entry.answer ? of_encoding(*entry.answer, *asked.encoding) : nullptr;
-        const bool is_rotary = !candidates.empty() && has_any(entry.names.front(), rotary_words);
+        const bool is_rotary = !candidates.empty() && is_rotary_name(entry.names.front());
         if (found || is_rotary) {
             const std::string values = found ? other_values(*found, asked) : "";
             entry.standing = Standing::differs;
@@ -411,11 +367,11 @@ std::vector<ArchiveMember> possible_positions(const Archive& archive, std::vecto
     constexpr std::size_t few = 8;
     std::vector<ArchiveMember> found, others;
     for (const ArchiveMember& member : archive.members) {
-        const bool is_named = is_named_position(member.name);
+        const bool is_named = is_position_name(member.name);
         try {
             const Table table = member.open().table;
             if (table.shape.size() < 2) continue;
-            (is_named || is_shaped_position(table) ? found : others).push_back(member);
+            (is_named || has_position_shape(table) ? found : others).push_back(member);
         } catch (const FormatError& error) {
             if (is_named) refused.push_back(not_read(member.name, error.what()));
         }
