@@ -285,7 +285,7 @@ onPage("of a dropped checkpoint, an array that is called as positions are is com
         await drop(page, "model.safetensors", file);
         await until(async () => /model\.safetensors:cos/.test(await verdict.textContent()), "the first array");
         const choice = page.getByLabel("Array of the file");
-        assert.match(await choice.locator("option").first().textContent(), /^cos \(40, 8\) float32$/);
+        assert.match(await choice.locator("option").first().textContent(), /^cos \(40, 16\) float32$/);
         await choice.selectOption("sin");
         await until(async () => /model\.safetensors:sin is made by pe-gen rope/.test(await verdict.textContent()),
             "the other array");
