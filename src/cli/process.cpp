@@ -13,6 +13,7 @@
 
 #include "cli/print.h"
 #include "core/signals.h"
+#include "files/system.h"
 #include "numerics/out_of_memory.h"
 
 namespace pegen::cli {
@@ -22,7 +23,7 @@ namespace {
 /// stream that is closed. Otherwise the next opened file would become that stream.
 void reserve_standard_streams() {
     for (int descriptor = 0; descriptor <= 2; ++descriptor) {
-        if (fcntl(descriptor, F_GETFD) == -1 && open("/", O_PATH) == -1) return;
+        if (fcntl(descriptor, F_GETFD) == -1 && open("/", as_place) == -1) return;
     }
 }
 

@@ -1,8 +1,8 @@
 /* The bytes of DejaVuSans.ttf, between dejavu_sans_begin and dejavu_sans_end. */
 #include "core/embedded.inc"
-    SECTION(.rodata, "a")
-    .global dejavu_sans_begin
-    .global dejavu_sans_end
+    READ_ONLY
+    GLOBAL(dejavu_sans_begin)
+    GLOBAL(dejavu_sans_end)
     .balign 16
 LABEL(dejavu_sans_begin)
     .incbin DEJAVU_SANS

@@ -399,7 +399,7 @@ class Shard {
 
   private:
     void open(const std::string& path) {
-        if (!open_file(path_, O_PATH).is_open() && errno == ENOENT) {
+        if (!open_file(path_, O_RDONLY | O_NONBLOCK | O_NOCTTY).is_open() && errno == ENOENT) {
             throw FormatError(path, fmt::format("{} is not there", standing_));
         }
         archive_ = open_archive(std::make_shared<const InputFile>(path_));

@@ -19,6 +19,7 @@
 #include "core/signals.h"
 #include "files/memory_file.h"
 #include "files/open_file.h"
+#include "files/system.h"
 
 namespace pegen {
 namespace {
@@ -34,8 +35,7 @@ Descriptor open_unnamed(const std::string& path) {
     int error_number = ENOENT;
     for (const char* folder : {chosen, "/var/tmp", "/tmp"}) {
         if (folder == nullptr || *folder == '\0') continue;
-        const int unnamed = ::open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
-        if (unnamed >= 0) return Descriptor(unnamed);
+        if (Descriptor nameless = create_nameless(folder); nameless.is_open()) return nameless;
         const PostponedSignals held;  // no signal may end the program while the file has a name
         std::string name = std::string(folder) + "/.pe-gen-XXXXXX";
         const int named = ::mkostemp(name.data(), O_CLOEXEC);

@@ -13,17 +13,21 @@
 
 #include "core/error.h"
 #include "files/open_file.h"
+#include "files/system.h"
 #include "files/target.h"
 
 namespace pegen {
 namespace {
 
-constexpr int as_place = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+/// Opens a folder that is no symbolic link. Returns its descriptor, or -1. Async-signal-safe.
+int open_place(int folder, const char* name) {
+    return ::openat(folder, name, as_place | O_NOFOLLOW | O_CLOEXEC);
+}
 
 /// Removes the folder `path`, a path below `top` with single slashes between its names, if it is
 /// empty; follows no symbolic link. Async-signal-safe.
 void remove_if_empty(int top, const char* path) {
-    int folder = ::openat(top, ".", as_place);
+    int folder = open_place(top, ".");
     while (folder >= 0) {
         const char* const slash = std::strchr(path, '/');
         if (!slash) {
@@ -33,7 +37,7 @@ void remove_if_empty(int top, const char* path) {
         }
         std::array<char, NAME_MAX + 1> name{};  // mkdirat() accepted the name, so it fits
         std::memcpy(name.data(), path, static_cast<std::size_t>(slash - path));
-        const int next = ::openat(folder, name.data(), as_place);
+        const int next = open_place(folder, name.data());
         ::close(folder);
         folder = next;
         path = slash + 1;
@@ -42,7 +46,7 @@ void remove_if_empty(int top, const char* path) {
 
 }  // namespace
 
-MadeFolders::MadeFolders() : top_(::open(".", as_place)), removal_(remove_empty, this) {
+MadeFolders::MadeFolders() : top_(open_place(AT_FDCWD, ".")), removal_(remove_empty, this) {
     if (!top_.is_open()) throw FileError(".", "cannot open", errno);
 }
 
@@ -52,7 +56,7 @@ void MadeFolders::make_for(const std::string& path) {
     const PostponedSignals held;
     const std::lock_guard lock(making_);
     if (known_.contains(folder)) return;
-    Descriptor place(::openat(top_.number(), ".", as_place));
+    Descriptor place(open_place(top_.number(), "."));
     std::filesystem::path so_far;
     for (const std::filesystem::path& name : folder) {
         so_far /= name;
@@ -63,7 +67,7 @@ void MadeFolders::make_for(const std::string& path) {
         } else {
             made_.pop_back();
         }
-        place = Descriptor(::openat(place.number(), name.c_str(), as_place));
+        place = Descriptor(open_place(place.number(), name.c_str()));
         if (place.is_open()) continue;
         const int reason = failure == 0 || failure == EEXIST ? errno : failure;
         throw FileError(path, fmt::format("cannot make the folder {}", so_far.string()), reason);

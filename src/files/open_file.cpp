@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "files/system.h"
 
 namespace pegen {
 namespace {
@@ -29,7 +30,7 @@ Descriptor open_beneath(const std::filesystem::path& path, int flags) {
         }
         const int folder = place.is_open() ? place.number() : top;
         const bool is_last = std::next(part) == path.end();
-        const int how = is_last ? flags : O_PATH | O_DIRECTORY;
+        const int how = is_last ? flags : as_place;
         const char* const name = part->empty() ? "." : part->c_str();  // after a final slash
         place = Descriptor(::openat(folder, name, how | O_NOFOLLOW | O_CLOEXEC));
         if (!place.is_open()) break;
@@ -39,8 +40,7 @@ Descriptor open_beneath(const std::filesystem::path& path, int flags) {
 
 }  // namespace
 
-BeneathCurrentFolder::BeneathCurrentFolder()
-    : folder_(::open(".", O_PATH | O_DIRECTORY | O_CLOEXEC)) {
+BeneathCurrentFolder::BeneathCurrentFolder() : folder_(::open(".", as_place | O_CLOEXEC)) {
     assert(top < 0);
     if (!folder_.is_open()) throw FileError(".", "cannot open", errno);
     top = folder_.number();

@@ -102,7 +102,7 @@ OutputFile::OutputFile(std::string_view path, Placing placing) : path_(path), pl
     }
     shown_folder_ = folder_of(target.path);
     name_ = target.path.substr(target.path.rfind('/') + 1);
-    folder_ = open_file(shown_folder_, O_PATH | O_DIRECTORY);
+    folder_ = open_file(shown_folder_, as_place);
     if (!folder_.is_open()) {
         if (errno == ENOENT) throw FileError(path_, missing_folder(shown_folder_));
         throw FileError(path_, "cannot create", errno);

@@ -12,6 +12,14 @@ namespace pegen {
 // What Linux does for files, and glibc for memory, beyond POSIX, in files/linux. Other systems get
 // files/plain, which does without: every caller goes on with what POSIX has.
 
+/// Flags for open(2) of a folder that is only a place for openat(2) and the like. On Linux its
+/// names need not be readable; POSIX says O_SEARCH, which not every system has.
+extern const int as_place;
+
+/// Creates a file in a folder, to be written and read, that never has a name. Returns a Descriptor
+/// that is not open if the file system has no such files.
+Descriptor create_nameless(const char* folder);
+
 /// Creates a file without a name in an open folder. Returns a Descriptor that is not open if the
 /// file system has no such files or could not name them later.
 Descriptor create_unnamed(const Descriptor& folder);
@@ -60,6 +68,9 @@ FileInMemory create_in_memory();
 /// and taking it again for each picture would take longer than drawing most of them. Larger blocks
 /// are returned.
 void keep_memory();
+
+/// Makes all threads share the memory that is kept; each would keep its own otherwise.
+void share_kept_memory();
 
 /// True if the folder, whose links are resolved, is /proc/PID/fd: its names are links to the files
 /// that a process has open.

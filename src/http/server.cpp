@@ -9,9 +9,8 @@
 #include <fmt/format.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -206,17 +205,55 @@ void add_headers(evhttp_request* request, const Reply& reply) {
 /// notice this, since it does not read while a request is being answered.
 IsGivenUp is_closed(int descriptor) {
     return [descriptor] {
-        pollfd state{descriptor, POLLRDHUP, 0};
-        return poll(&state, 1, 0) == 1 && (state.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+        char next = 0;
+        const ssize_t count = ::recv(descriptor, &next, 1, MSG_PEEK);
+        return count == 0 ||
+               (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
     };
 }
 
+/// Makes reads and writes return at once, and closes the descriptor in other programs.
+void set_up(const Descriptor& descriptor) {
+    evutil_make_socket_nonblocking(descriptor.number());
+    evutil_make_socket_closeonexec(descriptor.number());
+}
+
+/// Wakes the loop, from any thread.
+class Bell {
+  public:
+    Bell() {
+        std::array<int, 2> ends{-1, -1};
+        if (::pipe(ends.data()) != 0) throw FileError("a pipe", "cannot be made", errno);
+        listening_ = Descriptor(ends[0]);
+        ringing_ = Descriptor(ends[1]);
+        set_up(listening_);
+        set_up(ringing_);
+    }
+
+    int number() const { return listening_.number(); }
+
+    /// A pipe that is full wakes the loop as well.
+    void ring() const {
+        [[maybe_unused]] const ssize_t written = ::write(ringing_.number(), "", 1);
+    }
+
+    /// Takes all rings.
+    void silence() const {
+        std::array<char, 256> rings{};
+        while (::read(listening_.number(), rings.data(), rings.size()) > 0) continue;
+    }
+
+  private:
+    Descriptor listening_, ringing_;
+};
+
 Descriptor listening(int port) {
-    Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    Descriptor socket(::socket(AF_INET, SOCK_STREAM, 0));
     const auto fail = [&] {
         throw FileError(fmt::format("port {}", port), "cannot be listened at", errno);
     };
     if (!socket.is_open()) fail();
+    set_up(socket);
     // A port that was in use a moment ago can be taken again.
     const int yes = 1;
     setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
@@ -272,7 +309,7 @@ struct Server::Parts {
     std::list<Stream> streams{};
     Base base{made(event_base_new())};
     Http http{made(evhttp_new(base.get()))};
-    Descriptor bell{eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+    Bell bell;
     Event on_bell{made(event_new(base.get(), bell.number(), EV_READ | EV_PERSIST, answered, this))};
     int port = 0;
     const Handler* handler = nullptr;
@@ -327,7 +364,7 @@ struct Server::Parts {
             const std::lock_guard lock(mutex);
             ready.push_back(std::move(next));
         }
-        eventfd_write(bell.number(), 1);
+        bell.ring();
     }
 
     void send(evhttp_request* request, Reply reply) {
@@ -410,8 +447,7 @@ struct Server::Parts {
     }
 
     void do_ready() {
-        eventfd_t rings = 0;
-        eventfd_read(bell.number(), &rings);
+        bell.silence();
         std::vector<std::function<void()>> now;
         {
             const std::lock_guard lock(mutex);

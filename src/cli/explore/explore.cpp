@@ -1,6 +1,5 @@
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <malloc.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -147,7 +146,7 @@ ExitStatus run_explore(std::span<const std::string_view> arguments) {
     const std::string address =
         fmt::format("http://127.0.0.1:{}/#{}", server.port(), start.fragment);
     keep_memory();
-    mallopt(M_ARENA_MAX, 1);  // all threads share what is kept, or each would keep its own
+    share_kept_memory();
     open_no_files();
     print(fmt::format("{}\nCtrl-C ends it.\n", address));
     if (!start.own.flag("no-open")) open_browser(address);

@@ -23,6 +23,12 @@ int rename_as(const Descriptor& folder, const char* name, const char* other, uns
 
 }  // namespace
 
+const int as_place = O_PATH | O_DIRECTORY;
+
+Descriptor create_nameless(const char* folder) {
+    return Descriptor(::open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600));
+}
+
 Descriptor create_unnamed(const Descriptor& folder) {
     static const bool can_be_named = ::access("/proc/self/fd", F_OK) == 0;
     if (!can_be_named) return Descriptor();
@@ -86,6 +92,8 @@ void keep_memory() {
     ::mallopt(M_TRIM_THRESHOLD, 4 * bytes);
     ::mallopt(M_MMAP_THRESHOLD, bytes);
 }
+
+void share_kept_memory() { ::mallopt(M_ARENA_MAX, 1); }
 
 bool has_open_files(const std::filesystem::path& folder) {
     struct statfs system {};

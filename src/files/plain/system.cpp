@@ -11,6 +11,14 @@
 
 namespace pegen {
 
+#ifdef O_SEARCH
+const int as_place = O_SEARCH | O_DIRECTORY;
+#else
+const int as_place = O_RDONLY | O_DIRECTORY;
+#endif
+
+Descriptor create_nameless(const char*) { return Descriptor(); }
+
 Descriptor create_unnamed(const Descriptor&) { return Descriptor(); }
 
 int name_unnamed(const Descriptor&, const Descriptor&, const char*) { return ENOSYS; }
@@ -48,6 +56,8 @@ FileInMemory create_in_memory() {
 }
 
 void keep_memory() {}
+
+void share_kept_memory() {}
 
 bool has_open_files(const std::filesystem::path&) { return false; }
 
