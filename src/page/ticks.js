@@ -33,5 +33,5 @@ function tickText(value, digits = 4) {
 function digitsOfTicks(ticks) {
     const largest = Math.max(...ticks.map(Math.abs));
     const step = ticks.length > 1 ? ticks[1] - ticks[0] : largest;
-    return Math.min(Math.max(Math.ceil(Math.log10(largest / step)) + 1, 4), 9);
+    return Math.min(Math.max(Math.ceil(Math.log10(largest / step || 1)) + 1, 4), 9);
 }

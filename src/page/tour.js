@@ -45,6 +45,7 @@ class Tour {
         renew(byId("steps"), STEPS.map(({ key }, i) => make("a", {
             href: `#${i + 1},${this.language}`, "aria-current": i === this.step && "step",
         }, `${i + 1} ${texts[key].name}`)));
+        byId("steps").querySelector("[aria-current]").scrollIntoView({ block: "nearest", inline: "center" });
         this.showStep(STEPS[this.step], texts);
     }
 

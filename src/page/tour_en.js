@@ -8,14 +8,14 @@ const TOUR_EN = {
         wavelength: "wavelength", value: "value", distance: "distance",
     },
     counting: {
-        name: "Counting",
+        name: "Order",
         title: "A Transformer does not see the order of words",
         sentence: "Attention sees a bag of words: shuffle them, and it sees the same bag. So each word must bring its " +
             "position along.",
         picture: "Eight words in a row, and under each the number of its place.",
         words: ["the", "dog", "bit", "the", "man", "who", "fed", "it"],
-        shuffle: "Shuffle the words",
-        below: "Above: the words, which attention sees in no order. Below: the positions, which stay where they are.",
+        word: "word", shuffle: "Shuffle the words",
+        below: (word, place) => `"${word}" is at position ${place}: the number that has to come along with it.`,
         question: "Why not simply add the number of the position to the word's vector?",
         answer: "Entries of word vectors are of size 1 or less; position 3000 would drown them, and a length that was " +
             "never trained would be a number that was never seen. The encodings of the next steps stay between -1 and 1.",
@@ -40,15 +40,17 @@ const TOUR_EN = {
             "quickly, high ones slowly.",
         picture: "The values of one channel at 64 positions as a curve.",
         spacing: "positions apart", row: "position",
+        gaps: "From dot to dot this wave turns too far for a line: the dots alone are the encoding.",
         question: "What does channel 15 tell about the position?",
-        answer: "Here nearly nothing: over 64 positions it falls from 1 to 0.9998. Set the positions 1000 apart: now it " +
-            "tells early from late. Slow waves are the leading digits, quick ones the last.",
+        answer: "Here nearly nothing: over 64 positions it falls from 1 to 0.9998. Set the positions 100 apart: over 6300 it " +
+            "falls to -0.41, and tells early from late. Slow waves are the leading digits, quick ones the last. The base, " +
+            "10000, is a choice: the slowest waves have to be longer than the texts.",
     },
     clocks: {
         name: "Many waves",
         title: "A position is the time on many clocks",
         sentence: "A sine and a cosine of the same frequency are the hand of a clock; eight clocks of eight speeds show " +
-            "one position (blue) and another (brown). Point at a column or a clock.",
+            "one position (blue) and another (brown). Point at a column or a clock, or touch it.",
         picture: "The table as colours, its eight pairs of channels as clocks, and the chosen channel as a wave.",
         other: "other position",
         question: "Which clocks must you read to tell position 3 from position 60?",
@@ -59,8 +61,8 @@ const TOUR_EN = {
     distance: {
         name: "Distance",
         title: "The dot product depends on the distance only",
-        sentence: "Take the dot product of one position's vector with those of its neighbours, then start elsewhere: the " +
-            "two curves coincide.",
+        sentence: "Take the dot product of one position's vector, of 32 clocks now, with those of its neighbours, then start " +
+            "elsewhere: the two curves coincide. Play moves the first position, and its curve stays.",
         picture: "The dot products of a position with those around it, for two positions; both curves are the same.",
         query: "first position", other: "second position", distance: "how far the other position is, with its sign",
         product: "dot product",
@@ -68,19 +70,23 @@ const TOUR_EN = {
         question: "Why? And why does it fall?",
         answer: "For each clock, sin a sin b + cos a cos b = cos(a - b): it depends only on the angle between the two " +
             "hands, not on the time. At distance 0 all these cosines are 1; farther away the quick ones fall out of step " +
-            "and cancel, the slow ones stay near 1. So the sum falls, not quite steadily, to what the slow ones hold.",
+            "and cancel, the slow ones stay near 1. So the sum falls, not quite steadily, to what the slow ones hold. Both " +
+            "sides are the same: before or after, the product alone does not say. And in a Transformer words are added to " +
+            "these vectors and layers come between, so a model has to learn to use it. RoPE, next, keeps it exactly.",
     },
     rotation: {
         name: "RoPE",
         title: "RoPE turns queries and keys like hands of a clock",
-        sentence: "An added position is mixed with the word by the layers that follow. RoPE instead turns the query by an " +
-            "angle proportional to its position m, the key by n. Play: both move on, and the score stays.",
+        sentence: "An added position is mixed with the word by the layers that follow. RoPE instead turns each pair " +
+            "of the query's channels by its position m times the speed of the pair's clock, and the key's by n times it. " +
+            "Play: both move on, and the score stays.",
         picture: "A query and a key as arrows, before and after they are turned, and the hands of all eight pairs.",
         m: "position m of the query", n: "position n of the key", pair: "pair of channels",
         score: "score of the pair", sum: "all pairs together",
-        below: (distance) => [`It depends only on m - n, now ${distance}.`, "Move m alone: the score changes. Play moves both.",
-            "Blue: the query. Brown: the key. Grey: before the turn."],
-        strip: "The pairs from quick to slow, the hands of m (blue) and n (brown), and their scores:",
+        below: (distance) => [`It depends only on n − m, now ${distance}.`,
+            "Moving both turns both by the same angle:", "the angle between them stays, and so the score.",
+            "Move m alone, and the score changes.", "Blue: the query. Brown: the key. Grey: before the turn."],
+        strip: "The pairs from quick to slow: the query (blue) and the key (brown) after the turn, and their scores:",
         question: "What does a pair that hardly turns tell the model?",
         answer: "Nearly nothing about the position: its score is the plain dot product. Such pairs can carry the meaning " +
             "of words over any distance, and quick pairs can see who is next to whom.",
@@ -88,23 +94,28 @@ const TOUR_EN = {
     scaling: {
         name: "Longer texts",
         title: "Beyond the training length",
-        sentence: "In a longer text slow pairs reach angles that training has never shown (shaded). Scalings make waves " +
-            "longer, so that these pairs stay within what was seen.",
+        sentence: "In training, quick pairs turned through every angle; slow ones never completed a turn. In a longer text " +
+            "they reach angles that training has never shown (shaded), and the model has not learned what these mean. " +
+            "Scalings make waves longer, to keep the slow pairs within what was seen.",
         picture: "The turns of each pair at the end of a longer text, for five scalings, and at the end of the training.",
         factor: "times as long", scaling: "highlighted", pairs: "pair of channels, quick to slow",
         turns: "turns at the end of the text",
         trained: "trained: 4096", unseen: "never seen",
-        below: (name, some, all) => `${name}: ${some} of the ${all} pairs that never completed a turn reach new angles`,
+        below: (name, some, all, most) => some === 0
+            ? `${name}: the ${all} pairs that never completed a turn stay where training has been`
+            : `${name}: of the ${all} pairs that never completed a turn, ${some} reach new angles, up to ${most} times as far`,
         question: "Linear scaling makes every wave longer by the same factor. What does it lose?",
         answer: "The quick waves tell neighbours apart, and they get slower, too: the last digits blur. YaRN and llama3 " +
-            "leave quick waves alone and stretch slow ones by the whole factor. NTK changes each a little more than the " +
-            "one before, and only the slowest by the whole factor, so some still show new angles.",
+            "leave pairs alone that turned often in training (32 times for YaRN, 4 times for llama3), stretch those that " +
+            "never completed a turn by the whole factor, and pass from one to the other in between. NTK changes each a " +
+            "little more than the one before, and only the slowest by the whole factor: the others overshoot a little.",
     },
     bias: {
         name: "ALiBi",
         title: "Or add a bias to the scores",
         sentence: "ALiBi has no vectors for positions: it lowers each score by a slope times the distance. Each head has a " +
-            "fixed slope of its own; nothing is learned. (The scores here are made up.)",
+            "fixed slope, of 8 heads 1/2, 1/4 and so on to 1/256; nothing is learned. (The scores are made up; \"it\" is the " +
+            "last word and looks back.)",
         picture: "Eight words with their scores, the bias, the sums, and the weights before and after.",
         words: ["the", "dog", "bit", "the", "man", "who", "fed", "it"],
         head: "head", scores: "scores of \"it\"", bias: (slope) => `bias, slope ${slope}`, sums: "sums",
@@ -112,7 +123,7 @@ const TOUR_EN = {
         question: "What does head 7 see that head 0 does not? And in a longer text?",
         answer: "Its slope is 1/256: a word 100 positions back loses 0.4. Head 0 loses 0.5 a position and attends almost " +
             "only to the nearest words. A longer text shows no new kind of number, only larger distances, which are " +
-            "lowered more: so models trained on short texts go on working.",
+            "lowered more: so models trained on short texts go on working, with far words counting less and less.",
     },
     buckets: {
         name: "T5",
@@ -120,7 +131,7 @@ const TOUR_EN = {
         sentence: "Each head learns one bias for each bucket of distances. Small distances have a bucket each; farther ones " +
             "share buckets that grow with the distance. The height is the bucket's number, not its bias.",
         picture: "The bucket of each distance as a staircase whose steps become wider, and the four ideas in a table.",
-        bucket: "bucket (of the encoder, looking back)",
+        bucket: "bucket (of 32; 0 to 15 are for words behind, the others for words ahead)",
         below: (bucket, first, last) => `bucket ${bucket}: ${last === Infinity ? `distance ${first} and more`
             : first === last ? `distance ${first} alone` : `distances ${first} to ${last}`}`,
         summary: [

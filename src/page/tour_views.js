@@ -7,8 +7,8 @@ async function countingView(stage) {
     const table = await matrixOf("index", { len: "8" });
     const { words } = stage.texts;
     let order = words.map((_, i) => i);
-    const position = stage.slider("position", 0, 7, 0);
-    stage.playButton(position);
+    const chosen = stage.slider("word", 0, 7, 0, (word) => words[word]);
+    stage.playButton(chosen);
     stage.button("shuffle", () => {
         order = order.slice(3).concat(order.slice(0, 3)).reverse();
         stage.draw();
@@ -16,14 +16,14 @@ async function countingView(stage) {
     stage.draw = () => stage.show(WIDTH, 170, stage.texts.picture,
         ...order.flatMap((word, i) => {
             const x = 55 + i * 107;
-            const isHere = i === position.value ? " here" : "";
+            const isHere = word === chosen.value ? " here" : "";
             return [
                 makeSvg("rect", { class: `box${isHere}`, x: x - 48, y: 30, width: 96, height: 44, rx: 6 }),
                 label(words[word], x, 58, { class: "word", "text-anchor": "middle" }),
                 label(String(table.at(i, 0)), x, 118, { class: `number${isHere}`, "text-anchor": "middle" }),
             ];
         }),
-        label(stage.texts.below, 7, 156));
+        label(stage.texts.below(words[chosen.value], order.indexOf(chosen.value)), 7, 156));
 }
 
 function cells(table, { left, top, width, height, row, column, colour, stroke = null }) {
@@ -77,8 +77,9 @@ function waveFormula(channel, d) {
         ["mfrac", "p", ["msup", "10000", `${even}/${d}`]]];
 }
 
-// The values of a channel as a curve; `step` is the distance from row to row.
-function drawWave(stage, table, channel, row, top, height, step = 1) {
+// The values of a channel as a curve, with the rows of `marks`, each { row, kind }; `step` is the distance from row to
+// row.
+function drawWave(stage, table, channel, marks, { top, height, step = 1, isCurve = true }) {
     const box = { left: 60, top, width: WIDTH - 80, height };
     const plot = plotAxes(box, { low: 0, high: (table.rows - 1) * step, name: stage.texts.positions },
         { low: -1, high: 1, name: `${stage.texts.channel} ${channel}` });
@@ -86,10 +87,10 @@ function drawWave(stage, table, channel, row, top, height, step = 1) {
     const x = (i) => plot.x(i * step);
     return [
         ...plot.nodes,
-        curveOf(values, x, plot.y),
-        ...values.map((value, i) => makeSvg("circle", {
-            class: i === row ? "dot here" : "dot", cx: x(i), cy: plot.y(value), r: i === row ? 6 : 2,
-        })),
+        ...isCurve ? [curveOf(values, x, plot.y)] : [],
+        ...values.map((value, i) => makeSvg("circle", { class: "dot", cx: x(i), cy: plot.y(value), r: 2 })),
+        ...marks.map(({ row, kind }) =>
+            makeSvg("circle", { class: `dot ${kind}`, cx: x(row), cy: plot.y(values[row]), r: 6 })),
     ];
 }
 
@@ -104,9 +105,13 @@ async function waveView(stage) {
         row.refresh();
         const table = await matrixOf("sinusoid", { d: String(d), len: "64", step: String(step) });
         byId("formula").replaceChildren(formulaOf(waveFormula(channel.value, d)));
+        const wavelength = wavelengthOf(channel.value, d);
+        const isCurve = wavelength >= 4 * step;
         stage.show(WIDTH, 330, stage.texts.picture,
-            ...drawWave(stage, table, channel.value, row.value, 40, 220, step),
-            label(`${stage.texts.wavelength} ${tickText(wavelengthOf(channel.value, d))}`, 60, 322),
+            ...drawWave(stage, table, channel.value, [{ row: row.value, kind: "q" }],
+                { top: 40, height: 220, step, isCurve }),
+            label(isCurve ? "" : stage.texts.gaps, WIDTH - 20, 32, { "text-anchor": "end" }),
+            label(`${stage.texts.wavelength} ${tickText(wavelength)}`, 60, 322),
             label(`${stage.texts.value} ${tickText(table.at(row.value, channel.value))}`, 360, 322));
     };
 }
@@ -134,11 +139,11 @@ async function clocksView(stage) {
         }));
         stage.show(WIDTH, 442, stage.texts.picture,
             ...cells(table, {
-                left: 60, top: 10, width: 164, height: 220, row: position.value, column: channel, colour: warmth,
+                left: 60, top: 10, width: 164, height: 220, column: channel, colour: warmth,
             }),
-            makeSvg("rect", {
-                class: "outline other", x: 60, y: 10 + other.value * 220 / 64, width: 164, height: 220 / 64,
-            }),
+            ...[[other, "k"], [position, "q"]].map(([{ value }, kind]) => makeSvg("rect", {
+                class: `outline ${kind}`, x: 60, y: 10 + value * 220 / 64, width: 164, height: 220 / 64,
+            })),
             label(stage.texts.positions, 50, 120, { "text-anchor": "middle", transform: "rotate(-90 50 120)" }),
             ...bar, ...[[-1, 60], [0, 142], [1, 224]].map(([value, x]) => label(tickText(value), x, 275,
                 { class: "tick", "text-anchor": "middle" })),
@@ -150,7 +155,8 @@ async function clocksView(stage) {
                     makeSvg("circle", { class: "cover", cx: x, cy: y, r: 54, "data-column": 2 * i }),
                     label(`${2 * i}, ${2 * i + 1}`, x, y + 66, { class: "tick", "text-anchor": "middle" }));
             }),
-            ...drawWave(stage, table, channel, position.value, 310, 90),
+            ...drawWave(stage, table, channel,
+                [{ row: other.value, kind: "k" }, { row: position.value, kind: "q" }], { top: 310, height: 90 }),
             label(`${stage.texts.wavelength} ${tickText(wavelengthOf(channel, d))}`, WIDTH - 20, 302,
                 { "text-anchor": "end" }));
     };
@@ -182,8 +188,12 @@ async function distanceView(stage) {
     };
 }
 
-function formulaOfRotation() {
-    return formulaOf(["mrow", ["msub", "R", "m"], "q ·", ["msub", "R", "n"], "k = q ·", ["msub", "R", "n−m"], "k"]);
+// What the score depends on, and the angle of a turn R.
+function formulasOfRotation(pair, d) {
+    return [
+        formulaOf(["mrow", ["msub", "R", "m"], "q ·", ["msub", "R", "n"], "k = q ·", ["msub", "R", "n−m"], "k"]),
+        formulaOf(["mrow", ["msub", "θ", "m"], "=", ["mfrac", "m", ["msup", "10000", `${2 * pair}/${d}`]]]),
+    ];
 }
 
 async function rotationView(stage) {
@@ -203,32 +213,37 @@ async function rotationView(stage) {
     const k = [0.6, 0.7];
     const scoreOf = (of) => dotProduct(turned(q, m.value, of), turned(k, n.value, of));
     // As on the clocks before, the first number of a pair points up and a turn goes to the right.
-    const arrow = (x, y, radius, [up, right], kind, text, away) => [
-        makeSvg("line", { class: `hand ${kind}`, x1: x, y1: y, x2: x + radius * right, y2: y - radius * up }),
-        makeSvg("circle", { class: `tip ${kind}`, cx: x + radius * right, cy: y - radius * up, r: 5 }),
-        label(text, x + (radius * Math.hypot(up, right) + away) * right / Math.hypot(up, right),
-            y - (radius * Math.hypot(up, right) + away) * up / Math.hypot(up, right) + 5,
-            { class: `label ${kind}`, "text-anchor": "middle" }),
-    ];
+    // The text is `along` the arrow, at a share of its length, and `beside` it.
+    const arrow = (x, y, radius, [up, right], kind, text, { along, beside }) => {
+        const size = Math.hypot(up, right);
+        return [
+            makeSvg("line", { class: `hand ${kind}`, x1: x, y1: y, x2: x + radius * right, y2: y - radius * up }),
+            makeSvg("circle", { class: `tip ${kind}`, cx: x + radius * right, cy: y - radius * up, r: 5 }),
+            label(text, x + along * radius * right + beside * up / size, y - along * radius * up + beside * right / size + 5,
+                { class: `label ${kind}`, "text-anchor": "middle" }),
+        ];
+    };
     stage.draw = () => {
         const of = pair.value;
-        byId("formula").replaceChildren(formulaOfRotation());
+        byId("formula").replaceChildren(...formulasOfRotation(of, 2 * pairs));
         const text = (score) => score.toFixed(4).replace("-", "−");
         const sum = Array.from({ length: pairs }, (_, i) => scoreOf(i)).reduce((a, b) => a + b);
         stage.show(WIDTH, 430, stage.texts.picture,
             ...clock(180, 150, 130, []),
-            ...arrow(180, 150, 130, q, "faint", "q", -40), ...arrow(180, 150, 130, k, "faint", "k", -40),
-            ...arrow(180, 150, 130, turned(q, m.value, of), "q", "Rₘq", 22),
-            ...arrow(180, 150, 130, turned(k, n.value, of), "k", "Rₙk", 22),
+            ...[[q, "q"], [k, "k"]].flatMap(([vector, name]) =>
+                arrow(180, 150, 130, vector, "faint", name, { along: 0.72, beside: 13 })),
+            ...[[q, m, "q", "Rₘq"], [k, n, "k", "Rₙk"]].flatMap(([vector, { value }, kind, name]) =>
+                arrow(180, 150, 130, turned(vector, value, of), kind, name, { along: 1.18, beside: 0 })),
             label(`${stage.texts.score} ${text(scoreOf(of))}`, 400, 80, { class: "number left" }),
             label(`${stage.texts.sum} ${text(sum)}`, 400, 116),
-            ...stage.texts.below(m.value - n.value).map((line, i) => label(line, 400, 160 + 24 * i)),
+            ...stage.texts.below(String(n.value - m.value).replace("-", "−")).map((line, i) =>
+                label(line, 400, 154 + 24 * i)),
             label(stage.texts.strip, 60, 322),
             ...Array.from({ length: pairs }, (_, i) => makeSvg("g", { class: i === of ? "chosen" : "" },
-                ...clock(90 + i * 97, 370, 34, [
-                    { up: cos.at(m.value, i), right: sin.at(m.value, i), kind: "q" },
-                    { up: 0.7 * cos.at(n.value, i), right: 0.7 * sin.at(n.value, i), kind: "k" },
-                ]),
+                ...clock(90 + i * 97, 370, 34, [[q, m, "q"], [k, n, "k"]].map(([vector, { value }, kind]) => {
+                    const [up, right] = turned(vector, value, i);
+                    return { up, right, kind };
+                })),
                 label(`${i}: ${scoreOf(i).toFixed(2).replace("-", "−")}`, 90 + i * 97, 424,
                     { class: "tick", "text-anchor": "middle" }))));
     };
@@ -255,21 +270,21 @@ async function scalingView(stage) {
         // Turns at the end of the training texts, and at the end of a text that is longer by the factor.
         const seen = all[0].map((length) => trained / length);
         const turns = all.map((lengths) => lengths.map((length) => times * trained / length));
-        const isNew = turns.map((some) => some.filter((count, i) => seen[i] < 1 && count > 1.01 * seen[i]).length);
+        const first = seen.findIndex((count) => count < 1);
+        const excess = turns[SCALINGS.indexOf(chosen.value)].slice(first).map((count, i) => count / seen[first + i]);
         const box = { left: 70, top: 40, width: WIDTH - 220, height: 310 };
         const plot = plotAxes(box, { low: 0, high: 31, name: stage.texts.pairs },
             { low: -1.5, high: 5, name: stage.texts.turns, ticks: [-1, 0, 1, 2, 3, 4, 5] },
             (power) => power < 4 ? String(10 ** power) : `${10 ** (power - 3)} 000`);
         const y = (count) => plot.y(Math.log10(count));
-        const first = seen.findIndex((count) => count < 1);
         const unseen = [
             ...seen.slice(first).map((count, i) => `${plot.x(first + i)} ${y(count)}`),
-            `${plot.x(31)} ${y(1)}`, `${plot.x(first)} ${y(1)}`,
+            `${plot.x(31)} ${box.top}`, `${plot.x(first)} ${box.top}`,
         ];
         stage.show(WIDTH, 430, stage.texts.picture,
             makeSvg("path", { class: "unseen", d: `M${unseen.join("L")}Z` }),
             ...plot.nodes,
-            label(stage.texts.unseen, plot.x(31) - 4, y(1) - 8, { "text-anchor": "end" }),
+            label(stage.texts.unseen, plot.x(31) - 6, box.top + 18, { "text-anchor": "end" }),
             ...turns.map((counts, i) => curveOf(counts, plot.x, y,
                 { class: `curve series-${i}${SCALINGS[i] === chosen.value ? " wide" : ""}` })),
             curveOf(seen, plot.x, y, { class: "curve trained" }),
@@ -281,7 +296,8 @@ async function scalingView(stage) {
                 label(scaling, WIDTH - 104, 65 + 26 * i)]),
             makeSvg("line", { class: "curve trained", x1: WIDTH - 140, x2: WIDTH - 112, y1: 200, y2: 200 }),
             label(stage.texts.trained, WIDTH - 104, 205),
-            label(stage.texts.below(chosen.value, isNew[SCALINGS.indexOf(chosen.value)], 32 - first), box.left, 422));
+            label(stage.texts.below(chosen.value, excess.filter((times) => times > 1.01).length, 32 - first,
+                tickText(Math.max(...excess), 3)), box.left, 422));
     };
 }
 
@@ -315,7 +331,7 @@ async function biasView(stage) {
         stage.show(WIDTH, 400, stage.texts.picture,
             ...words.map((word, i) => label(word, 196 + i * 86, 24, { class: "word", "text-anchor": "middle" })),
             ...rowOf(60, stage.texts.scores, scores),
-            ...rowOf(90, stage.texts.bias(tickText(slopes.at(head.value, 0))), bias),
+            ...rowOf(90, stage.texts.bias(`1/${1 / slopes.at(head.value, 0)}`), bias),
             ...rowOf(120, stage.texts.sums, sums),
             makeSvg("line", { class: "scale", x1: 6, x2: WIDTH - 10, y1: 104, y2: 104 }),
             label(stage.texts.before, 6, 240), ...bars(250, before, "k"), ...rowOf(266, "", before),
@@ -358,8 +374,8 @@ const STEPS = [
     { key: "wave", view: waveView, table: "sinusoid?d=16&len=64&plot=waves" },
     { key: "clocks", view: clocksView, table: "sinusoid?d=16&len=64" },
     { key: "distance", view: distanceView, table: "sinusoid?d=64&len=80&plot=similarity" },
-    { key: "rotation", view: rotationView, table: "rope?d=16&len=64&table=cos" },
-    { key: "scaling", view: scalingView, table: "rope?d=64&table=wavelengths" },
+    { key: "rotation", view: rotationView, table: "rope?d=16&len=64&table=cos&layout=single" },
+    { key: "scaling", view: scalingView, table: "rope?d=64&table=wavelengths&scaling=yarn&factor=4&original-max-position-embeddings=4096" },
     { key: "bias", view: biasView, table: "alibi?len=8&heads=8" },
     { key: "buckets", view: bucketsView, table: "t5?len=200&table=bucket" },
 ];

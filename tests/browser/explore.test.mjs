@@ -328,6 +328,10 @@ test("the first picture is there before the program, and then drawn for its plac
     await close();
 });
 
+onPage("the curve of a channel of zeros is drawn", "sinusoid?d=4&len=1&at=0,0", async (page) => {
+    await until(async () => await page.locator("#curves svg").count() === 2, "a row and a column");
+});
+
 onPage("in a comparison the cell of the other table is read, too", "fairseq?d=16&len=40",
     async (page) => {
         const other = ["fairseq", "--d", "16", "--len", "40", "--start", "2"];

@@ -30,7 +30,7 @@ function fragmentOf([name = "", ...options]) {
     return options.length ? `${name}?${options.join("=").replaceAll("=--", "&").slice(2)}` : name;
 }
 
-// Starts the explorer and answers its address, the origin, and what ends it.
+// Starts the explorer and answers its address, the origin, what ends it, and its process, if it is one.
 export async function startExplorer(...words) {
     if (ownPage) {
         const { origin, stop } = await servePage(ownPage);
@@ -49,5 +49,5 @@ export async function startExplorer(...words) {
         child.kill("SIGINT");
         await ended;
     };
-    return { address, origin, stop };
+    return { address, origin, stop, process: child.pid };
 }

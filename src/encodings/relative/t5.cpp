@@ -41,7 +41,7 @@ constexpr std::array parameters{
                   .type = ParameterType::integer,
                   .default_value = "128",
                   .range = any_count,
-                  .summary = "distances from N on share the last bucket"},
+                  .summary = "distance at which the last bucket ends by the formula; all beyond are in it, too"},
     ParameterSpec{
         .name = "causal",
         .aliases = "is-decoder",
