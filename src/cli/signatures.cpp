@@ -113,9 +113,8 @@ Words octaves(const Given& given, const Context&) {
 Words deviation(const Given& given, const Context& context) {
     const std::string usual = context.usual("init");
     std::vector<std::string> numbers;
-    for (const std::string_view number : fields(usual.substr(usual.find(':') + 1), ',')) {
-        numbers.emplace_back(number);
-    }
+    const std::string_view after_name = std::string_view(usual).substr(usual.find(':') + 1);
+    for (const std::string_view number : fields(after_name, ',')) numbers.emplace_back(number);
     if (!usual.starts_with("trunc-normal:") || numbers.size() < 2) {
         return {"--init", fmt::format("normal:0,{}", given.value)};
     }

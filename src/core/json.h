@@ -20,7 +20,8 @@ namespace pegen {
 /// compiled for a second longer.
 ///
 /// A list in braces is an object if each item is a pair of a text and a value, else an array:
-/// Json{{"axis", 0}, {"index", 7}}, Json{1, 2}.
+/// Json{{"axis", 0}, {"index", 7}}, Json{1, 2}. An array of one Json begins as Json::array(), since
+/// compilers differ in whether Json{item} is a copy of the item.
 class Json {
   public:
     struct Member;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -18,6 +19,14 @@ std::vector<std::string_view> fields_outside(std::string_view text, char separat
 /// Returns the words of a list kept as one text: "sin cos" -> {"sin", "cos"}. Words are separated
 /// by one or more separators.
 std::vector<std::string_view> words(std::string_view list, char separator = ' ');
+
+// Not of a string that ends before its parts are read.
+template <std::same_as<std::string> Text>
+void fields(Text&&, char) = delete;
+template <std::same_as<std::string> Text>
+void fields_outside(Text&&, char) = delete;
+template <std::same_as<std::string> Text>
+void words(Text&&, char = ' ') = delete;
 
 /// Returns the items as one text, with `between` between each two: "a, b, c". Numbers are written
 /// as shortest() writes them. By hand because each file that calls fmt::join compiles it anew, for

@@ -2,8 +2,6 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <link.h>
-#include <sys/auxv.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +17,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "files/system.h"
 
 // Weak, so that they are no reason to link them into a program that is linked statically.
 #pragma weak dlopen
@@ -38,14 +37,6 @@ struct FcFontSet {
 };
 using FcText = unsigned char;
 constexpr int match_pattern = 0, system_fonts = 0, result_match = 0;
-
-/// True if the program names a loader of libraries. Without one, a library would bring a second C
-/// library along, of another version.
-bool is_linked_dynamically() {
-    const auto* const headers = reinterpret_cast<const ElfW(Phdr)*>(getauxval(AT_PHDR));
-    const std::span all(headers, headers == nullptr ? 0 : getauxval(AT_PHNUM));
-    return std::ranges::any_of(all, [](const ElfW(Phdr) & one) { return one.p_type == PT_INTERP; });
-}
 
 struct Fontconfig {
     FcConfig* (*FcInitLoadConfigAndFonts)();
@@ -67,7 +58,7 @@ struct Fontconfig {
     FcConfig* config = nullptr;
 
     Fontconfig() {
-        if (!is_linked_dynamically() || dlopen == nullptr || dlsym == nullptr) {
+        if (!loads_libraries() || dlopen == nullptr || dlsym == nullptr) {
             throw UsageError(
                 "this program is linked statically and cannot ask fontconfig for a font; give the "
                 "file of one with --font");

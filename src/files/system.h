@@ -9,8 +9,8 @@
 
 namespace pegen {
 
-// What Linux does for files, and glibc for memory, beyond POSIX, in files/linux. Other systems get
-// files/plain, which does without: every caller goes on with what POSIX has.
+// What Linux does for files, and glibc for memory and libraries, beyond POSIX, in files/linux.
+// Other systems get files/plain, which does without: every caller goes on with what POSIX has.
 
 /// Flags for open(2) of a folder that is only a place for openat(2) and the like. On Linux its
 /// names need not be readable; POSIX says O_SEARCH, which not every system has.
@@ -71,6 +71,10 @@ void keep_memory();
 
 /// Makes all threads share the memory that is kept; each would keep its own otherwise.
 void share_kept_memory();
+
+/// True if the program can load libraries. A program that is linked statically cannot: a library
+/// would bring a second C library along, of another version.
+bool loads_libraries();
 
 /// True if the folder, whose links are resolved, is /proc/PID/fd: its names are links to the files
 /// that a process has open.

@@ -77,7 +77,7 @@ Element element_of(const Place& place, const Cell& cell, DType dtype) {
     if (cell.held) {
         std::array<std::byte, sizeof(std::int64_t)> element{};
         const double value = cell.held(dtype);
-        store({&value, 1}, dtype, element);
+        store({&value, 1}, dtype, std::span(element).first(info(dtype).size));
         return element_in(element.data(), dtype);
     }
     const Rows rows = place.plan.make_rows(dtype);

@@ -17,8 +17,8 @@ const TOUR_EN = {
         word: "word", shuffle: "Shuffle the words",
         below: (word, place) => `"${word}" is at position ${place}: the number that has to come along with it.`,
         question: "Why not simply add the number of the position to the word's vector?",
-        answer: "Entries of word vectors are of size 1 or less; position 3000 would drown them, and a length that was " +
-            "never trained would be a number that was never seen. The encodings of the next steps stay between -1 and 1.",
+        answer: "Entries of word vectors are of size 1 or less, and position 3000 would drown them. The waves of the next " +
+            "steps stay between -1 and 1.",
     },
     binary: {
         name: "Binary",
@@ -40,7 +40,7 @@ const TOUR_EN = {
             "quickly, high ones slowly.",
         picture: "The values of one channel at 64 positions as a curve.",
         spacing: "positions apart", row: "position",
-        gaps: "From dot to dot this wave turns too far for a line: the dots alone are the encoding.",
+        gaps: (turns) => `From dot to dot the wave turns ${turns} times: what the dots seem to draw is not the wave.`,
         question: "What does channel 15 tell about the position?",
         answer: "Here nearly nothing: over 64 positions it falls from 1 to 0.9998. Set the positions 100 apart: over 6300 it " +
             "falls to -0.41, and tells early from late. Slow waves are the leading digits, quick ones the last. The base, " +
@@ -54,9 +54,9 @@ const TOUR_EN = {
         picture: "The table as colours, its eight pairs of channels as clocks, and the chosen channel as a wave.",
         other: "other position",
         question: "Which clocks must you read to tell position 3 from position 60?",
-        answer: "The clock 6, 7, whose wavelength is 199, has not yet come round, so it tells them apart; a quick one has " +
-            "turned many times and could show the same. To tell 60 from 61 you need a quick one. Together they tell all " +
-            "positions apart.",
+        answer: "One that does not come round between them, such as 6, 7 with its wavelength of 199. A quick one may show the " +
+            "same: set the other position to 47, and look at the clock 0, 1. But to tell 60 from 61 you need a quick one. " +
+            "Together they tell all positions apart.",
     },
     distance: {
         name: "Distance",
@@ -81,12 +81,12 @@ const TOUR_EN = {
             "of the query's channels by its position m times the speed of the pair's clock, and the key's by n times it. " +
             "Play: both move on, and the score stays.",
         picture: "A query and a key as arrows, before and after they are turned, and the hands of all eight pairs.",
-        m: "position m of the query", n: "position n of the key", pair: "pair of channels",
+        m: "position m of the query", n: "position n of the key", pair: "pair of the 16 channels",
         score: "score of the pair", sum: "all pairs together",
-        below: (distance) => [`It depends only on n − m, now ${distance}.`,
+        below: (distance) => [`For this q and k it depends only on n − m, now ${distance}.`,
             "Moving both turns both by the same angle:", "the angle between them stays, and so the score.",
             "Move m alone, and the score changes.", "Blue: the query. Brown: the key. Grey: before the turn."],
-        strip: "The pairs from quick to slow: the query (blue) and the key (brown) after the turn, and their scores:",
+        strip: "All pairs with this q and k, from quick to slow: the query (blue) and the key (brown) after the turn, and their scores:",
         question: "What does a pair that hardly turns tell the model?",
         answer: "Nearly nothing about the position: its score is the plain dot product. Such pairs can carry the meaning " +
             "of words over any distance, and quick pairs can see who is next to whom.",
@@ -98,7 +98,7 @@ const TOUR_EN = {
             "they reach angles that training has never shown (shaded), and the model has not learned what these mean. " +
             "Scalings make waves longer, to keep the slow pairs within what was seen.",
         picture: "The turns of each pair at the end of a longer text, for five scalings, and at the end of the training.",
-        factor: "times as long", scaling: "highlighted", pairs: "pair of channels, quick to slow",
+        factor: "times as long", scaling: "highlighted", pairs: "pair of 64 channels, quick to slow; base 10000",
         turns: "turns at the end of the text",
         trained: "trained: 4096", unseen: "never seen",
         below: (name, some, all, most) => some === 0
@@ -107,8 +107,9 @@ const TOUR_EN = {
         question: "Linear scaling makes every wave longer by the same factor. What does it lose?",
         answer: "The quick waves tell neighbours apart, and they get slower, too: the last digits blur. YaRN and llama3 " +
             "leave pairs alone that turned often in training (32 times for YaRN, 4 times for llama3), stretch those that " +
-            "never completed a turn by the whole factor, and pass from one to the other in between. NTK changes each a " +
-            "little more than the one before, and only the slowest by the whole factor: the others overshoot a little.",
+            "never completed a turn by the whole factor, and pass from one to the other in between. NTK takes a " +
+            "larger base: each pair is stretched a little more than the one before, only the slowest by the whole factor, " +
+            "and the other slow ones go somewhat too far.",
     },
     bias: {
         name: "ALiBi",

@@ -110,7 +110,7 @@ async function waveView(stage) {
         stage.show(WIDTH, 330, stage.texts.picture,
             ...drawWave(stage, table, channel.value, [{ row: row.value, kind: "q" }],
                 { top: 40, height: 220, step, isCurve }),
-            label(isCurve ? "" : stage.texts.gaps, WIDTH - 20, 32, { "text-anchor": "end" }),
+            label(isCurve ? "" : stage.texts.gaps(tickText(step / wavelength, 2)), WIDTH - 20, 32, { "text-anchor": "end" }),
             label(`${stage.texts.wavelength} ${tickText(wavelength)}`, 60, 322),
             label(`${stage.texts.value} ${tickText(table.at(row.value, channel.value))}`, 360, 322));
     };
@@ -229,11 +229,11 @@ async function rotationView(stage) {
         const text = (score) => score.toFixed(4).replace("-", "−");
         const sum = Array.from({ length: pairs }, (_, i) => scoreOf(i)).reduce((a, b) => a + b);
         stage.show(WIDTH, 430, stage.texts.picture,
-            ...clock(180, 150, 130, []),
+            ...clock(180, 150, 115, []),
             ...[[q, "q"], [k, "k"]].flatMap(([vector, name]) =>
-                arrow(180, 150, 130, vector, "faint", name, { along: 0.72, beside: 13 })),
+                arrow(180, 150, 115, vector, "faint", name, { along: 0.72, beside: 13 })),
             ...[[q, m, "q", "Rₘq"], [k, n, "k", "Rₙk"]].flatMap(([vector, { value }, kind, name]) =>
-                arrow(180, 150, 130, turned(vector, value, of), kind, name, { along: 1.18, beside: 0 })),
+                arrow(180, 150, 115, turned(vector, value, of), kind, name, { along: 1.18, beside: 0 })),
             label(`${stage.texts.score} ${text(scoreOf(of))}`, 400, 80, { class: "number left" }),
             label(`${stage.texts.sum} ${text(sum)}`, 400, 116),
             ...stage.texts.below(String(n.value - m.value).replace("-", "−")).map((line, i) =>

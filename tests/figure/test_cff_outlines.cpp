@@ -45,9 +45,9 @@ TEST_CASE("CFF outlines: programs that draw are accepted") {
     std::string nine;
     for (int i = 0; i < 18; ++i) nine += operand(i);
     CHECK(!is_refused(nine + "\x12\x13\xff\x0b" + endchar));
-    CHECK(!is_refused({.program = biased(0) + call + endchar,
-                       .subroutines = {biased(0) + call_global + leave},
-                       .global_subroutines = {operand(1) + '\x16' + leave}}));
+    CHECK(!is_refused(CffParts{.program = biased(0) + call + endchar,
+                               .subroutines = {biased(0) + call_global + leave},
+                               .global_subroutines = {operand(1) + '\x16' + leave}}));
 }
 
 TEST_CASE("CFF outlines: fonts made of several find their subroutines") {

@@ -458,7 +458,8 @@ Json range_schema() {
     const Json count{{"type", "integer"}, {"minimum", 1}, {"maximum", most_jobs}};
     const Json spacing{
         {"type", "array"}, {"items", {number, number, count}}, {"minItems", 3}, {"maxItems", 3}};
-    Json any{steps};
+    Json any = Json::array();
+    any.push_back(steps);
     for (const std::string_view name : spacing_names()) {
         any.push_back({{"type", "object"},
                        {"properties", {{std::string(name), spacing}}},

@@ -2,15 +2,19 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <link.h>
 #include <linux/magic.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <span>
 #include <utility>
 
 namespace pegen {
@@ -94,6 +98,13 @@ void keep_memory() {
 }
 
 void share_kept_memory() { ::mallopt(M_ARENA_MAX, 1); }
+
+bool loads_libraries() {
+    // A program that is linked dynamically names its loader.
+    const auto* const headers = reinterpret_cast<const ElfW(Phdr)*>(::getauxval(AT_PHDR));
+    const std::span all(headers, headers == nullptr ? 0 : ::getauxval(AT_PHNUM));
+    return std::ranges::any_of(all, [](const ElfW(Phdr) & one) { return one.p_type == PT_INTERP; });
+}
 
 bool has_open_files(const std::filesystem::path& folder) {
     struct statfs system {};

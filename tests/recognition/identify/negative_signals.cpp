@@ -3,6 +3,7 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
+#include <utility>
 
 #include "recognition/identify/negative_arrays.h"
 
@@ -57,7 +58,10 @@ void add_bases(Negatives& all) {
     });
     all.add("Hermite functions", 60, 10, [](auto row, auto degree) {
         const double x = 0.2 * (real(row) - 30);
-        const double value = std::hermite(static_cast<unsigned>(degree), x);
+        double value = 1, before = 0;
+        for (std::int64_t k = 0; k < degree; ++k) {
+            before = std::exchange(value, 2 * x * value - 2 * static_cast<double>(k) * before);
+        }
         return value * std::exp(-x * x / 2) /
                std::sqrt(std::exp2(real(degree)) * std::tgamma(real(degree) + 1));
     });

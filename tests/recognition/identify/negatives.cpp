@@ -1,6 +1,7 @@
 #include "recognition/identify/negatives.h"
 
 #include <fmt/format.h>
+#include <math.h>
 
 #include <algorithm>
 #include <array>
@@ -8,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "recognition/identify/negative_arrays.h"
 
@@ -173,7 +175,14 @@ void add_matrices(Negatives& all) {
     all.add("a causal mask", 32, 32,
             [](auto y, auto x) { return x > y ? -std::numeric_limits<double>::infinity() : 0.0; });
     all.add("Legendre polynomials", 40, 12, [](auto row, auto degree) {
-        return std::legendre(static_cast<unsigned>(degree), static_cast<double>(row) / 20 - 1);
+        const double x = static_cast<double>(row) / 20 - 1;
+        double value = 1, before = 0;
+        for (std::int64_t k = 0; k < degree; ++k) {
+            const auto order = static_cast<double>(k);
+            before =
+                std::exchange(value, ((2 * order + 1) * x * value - order * before) / (order + 1));
+        }
+        return value;
     });
     const std::vector<double> diagonals = all.normals(63);
     all.add("a random Toeplitz matrix", 32, 32,
@@ -212,9 +221,8 @@ void add_waves(Negatives& all) {
         const double angle = real(row) / (1 + real(column));
         return std::sin(angle) + 0.2 * std::sin(3 * angle);
     });
-    all.add("Bessel functions", 80, 8, [=](auto row, auto column) {
-        return std::cyl_bessel_j(real(column), 0.3 * real(row));
-    });
+    all.add("Bessel functions", 80, 8,
+            [=](auto row, auto column) { return jn(static_cast<int>(column), 0.3 * real(row)); });
     all.add("Gaussian windows", 60, 16, [=](auto row, auto column) {
         const double apart = real(row) - 4 * real(column);
         return std::exp(-apart * apart / 30);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "core/error.h"
 #include "core/names.h"
@@ -169,7 +170,9 @@ std::optional<std::string> Section::numbers(std::string_view key) const {
     const Json* value = find(*this, key);
     if (!value) return std::nullopt;
     std::vector<std::string> items;
-    for (const Json& item : value->is_array() ? *value : Json{*value}) {
+    const bool is_list = value->is_array();
+    for (const Json& item :
+         is_list ? std::span(value->begin(), value->end()) : std::span(value, 1)) {
         const std::optional<std::string> number = typed(item);
         if (!number) refuse_value(key, "must be a number");
         items.push_back(*number);
