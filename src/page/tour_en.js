@@ -86,7 +86,7 @@ const TOUR_EN = {
         below: (distance) => [`For this q and k it depends only on n − m, now ${distance}.`,
             "Moving both turns both by the same angle:", "the angle between them stays, and so the score.",
             "Move m alone, and the score changes.", "Blue: the query. Brown: the key. Grey: before the turn."],
-        strip: "All pairs with this q and k, from quick to slow: the query (blue) and the key (brown) after the turn, and their scores:",
+        strip: "All pairs with this q and k, from quick to slow, after the turn, and their scores:",
         question: "What does a pair that hardly turns tell the model?",
         answer: "Nearly nothing about the position: its score is the plain dot product. Such pairs can carry the meaning " +
             "of words over any distance, and quick pairs can see who is next to whom.",

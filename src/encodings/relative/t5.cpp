@@ -36,12 +36,14 @@ constexpr std::array parameters{
         .default_value = "32",
         .range = {.lowest = 2, .highest = 1 << 16},
         .summary = "number of buckets, half of them for keys after the query unless --causal"},
-    ParameterSpec{.name = "max-distance",
-                  .aliases = "relative-attention-max-distance",
-                  .type = ParameterType::integer,
-                  .default_value = "128",
-                  .range = any_count,
-                  .summary = "distance at which the last bucket ends by the formula; all beyond are in it, too"},
+    ParameterSpec{
+        .name = "max-distance",
+        .aliases = "relative-attention-max-distance",
+        .type = ParameterType::integer,
+        .default_value = "128",
+        .range = any_count,
+        .summary =
+            "distance at which the last bucket ends by the formula; all beyond are in it, too"},
     ParameterSpec{
         .name = "causal",
         .aliases = "is-decoder",
