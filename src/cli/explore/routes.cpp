@@ -48,12 +48,12 @@ constexpr std::array routes{
     Route{"specs", 1, specs_reply},
     Route{"about", 2, about_reply},
     Route{"draw", 2, draw_reply, true},
+    Route{"arrays", 1, arrays_reply, true},
     Route{"identify", 1, identify_reply, true},
     Route{"cell", 2, cell_reply, true},
     Route{"curves", 2, curves_reply, true},
     Route{"values", 2, values_reply},
     Route{"file", 3, file_reply},
-    Route{"arrays", 1, arrays_reply, true},
 };
 
 const Route* route_of(const http::Request& request) {
