@@ -85,6 +85,15 @@ test("commands run in a folder of their own", () => {
     assert.equal(run(["diff", "a.npy", "--", "sinusoid", "--d", "4", "--len", "2", "--start", "1"], made.files).status, 1);
 });
 
+test("a model's configuration is read", () => {
+    const config = { model_type: "llama", head_dim: 8, rope_theta: 5e5 };
+    const made = run(["rope", "--config", "c.json", "--len", "3", "-o", "a.npy", "-q"],
+        { "c.json": JSON.stringify(config) });
+    assert.equal(digest(made.files["a.npy"]),
+        digest(native("rope", "--d", "8", "--base", "500000", "--len", "3", "--npy", "-")));
+    assert.throws(() => table("sinusoid", { d: 4, base: "1e-400" }), /beyond the range of a double/);
+});
+
 test("the command writes files, prints, reads pipes and refuses as the program does", () => {
     const command = join(folder, "command.mjs");
     const place = mkdtempSync(join(tmpdir(), "posenc-"));
