@@ -54,6 +54,7 @@ class Beside {
     constructor(finder, { setWords, fileTaken, refuse, say }) {
         Object.assign(this, { setWords, fileTaken, refuse, say });
         this.file = null;
+        this.taken = 0;
         this.box = new Combobox(byId("beside"), byId("beside-list"), {
             find: (text) => text.includes("--") ? [] : finder(text),
             choose: ({ name }) => setWords(name),
@@ -89,6 +90,7 @@ class Beside {
     async take(file) {
         if (!file) return;
         byId("file").value = "";
+        const own = ++this.taken;
         try {
             if (file.size > LARGEST_FILE) {
                 throw new Error("a page takes files of at most 16 MiB; of a larger one, " +
@@ -97,6 +99,7 @@ class Beside {
             const content = { name: plainName(file.name), bytes: await file.arrayBuffer() };
             const { arrays } = await askForJson(`/arrays?named=${escaped(content.name)}`,
                 bodyOf(content));
+            if (own !== this.taken) return;  // another file came meanwhile
             const array = arrays.length > 1 ? firstArray(arrays) : null;
             this.file = { ...content, array };
             byId("array").replaceChildren(...arrayChoices(arrays, array));
@@ -119,6 +122,7 @@ class Beside {
     }
 
     remove() {
+        ++this.taken;
         this.file = null;
         this.setWords("");
         byId("beside").focus();
