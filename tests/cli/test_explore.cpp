@@ -470,6 +470,20 @@ TEST_CASE(
     CHECK(arrays_in(cos).empty());
 }
 
+TEST_CASE("explore: a file of more arrays than anybody chooses among is refused") {
+    std::string header = "{";
+    for (int i = 0; i < 4097; ++i) {
+        header +=
+            fmt::format(R"({}"a{}": {{"dtype": "F32", "shape": [0], "data_offsets": [0, 0]}})",
+                        i ? "," : "", i);
+    }
+    header += "}";
+    std::string file;
+    for (int i = 0; i < 8; ++i) file += static_cast<char>(header.size() >> 8 * i & 0xff);
+    CHECK(refusal_of("/arrays?named=a.file", file + header) ==
+          "400 null: a.file: has 4097 arrays: a page lists at most 4096; pe-gen info lists all");
+}
+
 TEST_CASE("explore: names and shapes that positions often have are usual") {
     const std::string header =
         R"({"lm_head.weight": {"dtype": "F32", "shape": [2, 1], "data_offsets": [0, 8]},)"
