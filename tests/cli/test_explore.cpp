@@ -484,6 +484,16 @@ TEST_CASE("explore: a file of more arrays than anybody chooses among is refused"
           "400 null: a.file: has 4097 arrays: a page lists at most 4096; pe-gen info lists all");
 }
 
+TEST_CASE("explore: a plot that would keep too many values is refused") {
+    CHECK(
+        refusal_of("/draw/sam?d=12&height=46&width=46&plot=patches")
+            .starts_with("400 \"plot\": --plot patches: takes too long for a page with 2116 rows"));
+    CHECK(reply_to("/draw/sam?d=12&height=45&width=45&plot=patches").status == 200);
+    CHECK(refusal_of("/draw/sinusoid?d=1024&len=4097&plot=decay")
+              .starts_with(
+                  "400 \"plot\": --plot decay: takes too long for a page with 4195328 values"));
+}
+
 TEST_CASE("explore: names and shapes that positions often have are usual") {
     const std::string header =
         R"({"lm_head.weight": {"dtype": "F32", "shape": [2, 1], "data_offsets": [0, 8]},)"

@@ -38,7 +38,7 @@ double cells_of(const Table& table, const Parameters& figure) {
 }
 
 /// Throws: UsageError if a plot would show too many columns, for example of a file, or too many dot
-/// products.
+/// products, or keep too many values.
 void check_plot(const Table& table, const Parameters& figure) {
     if (!figure.has("plot") || is_plot(figure, "heatmap")) return;
     const auto refuse_because = [&](std::int64_t count, std::string_view what) {
@@ -49,7 +49,10 @@ void check_plot(const Table& table, const Parameters& figure) {
     };
     const Shape& shape = table.shape;
     if (shape.columns() > most_columns) refuse_because(shape.columns(), "columns");
+    if (shape.size() > most_values_plotted) refuse_because(shape.size(), "values");
     const auto rows = static_cast<double>(shape.rows());
+    const bool has_pairs = is_plot(figure, "patches");
+    if (has_pairs && rows * rows > most_values_plotted) refuse_because(shape.rows(), "rows");
     const double products = rows * rows * static_cast<double>(shape.columns());
     const bool has_products = is_plot(figure, "similarity") || is_plot(figure, "offsets");
     if (has_products && products > most_products) refuse_because(shape.rows(), "rows");

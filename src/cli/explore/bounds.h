@@ -12,6 +12,8 @@ namespace pegen::cli {
 
 // Limits on the requests of a page. The command line has no such limits.
 inline constexpr std::int64_t most_values_drawn = std::int64_t{1} << 24;
+/// A plot keeps the values of the table, or of all pairs of patches, as doubles.
+inline constexpr std::int64_t most_values_plotted = std::int64_t{1} << 22;
 inline constexpr std::int64_t most_values_compared = std::int64_t{1} << 20;
 inline constexpr std::int64_t most_values_identified = std::int64_t{1} << 19;
 inline constexpr std::int64_t most_values_written = std::int64_t{1} << 22;  ///< written as text
