@@ -35,7 +35,8 @@ Descriptor open_unnamed(const std::string& path) {
     int error_number = ENOENT;
     for (const char* folder : {chosen, "/var/tmp", "/tmp"}) {
         if (folder == nullptr || *folder == '\0') continue;
-        if (Descriptor nameless = create_nameless(folder); nameless.is_open()) return nameless;
+        const Descriptor place(::open(folder, as_place | O_CLOEXEC));
+        if (Descriptor unnamed = create_unnamed(place); unnamed.is_open()) return unnamed;
         const PostponedSignals held;  // no signal may end the program while the file has a name
         std::string name = std::string(folder) + "/.pe-gen-XXXXXX";
         const int named = ::mkostemp(name.data(), O_CLOEXEC);

@@ -16,12 +16,8 @@ namespace pegen {
 /// names need not be readable; POSIX says O_SEARCH, which not every system has.
 extern const int as_place;
 
-/// Creates a file in a folder, to be written and read, that never has a name. Returns a Descriptor
-/// that is not open if the file system has no such files.
-Descriptor create_nameless(const char* folder);
-
-/// Creates a file without a name in an open folder. Returns a Descriptor that is not open if the
-/// file system has no such files or could not name them later.
+/// Creates a file without a name in an open folder, to be written and read. Returns a Descriptor
+/// that is not open if the file system has no such files or could not name them later.
 Descriptor create_unnamed(const Descriptor& folder);
 
 /// Gives the name `name` in `folder` to a file of create_unnamed(). Returns 0, or the errno of what

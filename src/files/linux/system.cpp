@@ -29,14 +29,10 @@ int rename_as(const Descriptor& folder, const char* name, const char* other, uns
 
 const int as_place = O_PATH | O_DIRECTORY;
 
-Descriptor create_nameless(const char* folder) {
-    return Descriptor(::open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600));
-}
-
 Descriptor create_unnamed(const Descriptor& folder) {
     static const bool can_be_named = ::access("/proc/self/fd", F_OK) == 0;
     if (!can_be_named) return Descriptor();
-    return Descriptor(::openat(folder.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+    return Descriptor(::openat(folder.number(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0666));
 }
 
 int name_unnamed(const Descriptor& file, const Descriptor& folder, const char* name) {

@@ -17,8 +17,6 @@ const int as_place = O_SEARCH | O_DIRECTORY;
 const int as_place = O_RDONLY | O_DIRECTORY;
 #endif
 
-Descriptor create_nameless(const char*) { return Descriptor(); }
-
 Descriptor create_unnamed(const Descriptor&) { return Descriptor(); }
 
 int name_unnamed(const Descriptor&, const Descriptor&, const char*) { return ENOSYS; }
