@@ -18,6 +18,7 @@ inline constexpr std::int64_t most_values_compared = std::int64_t{1} << 20;
 inline constexpr std::int64_t most_values_identified = std::int64_t{1} << 19;
 inline constexpr std::int64_t most_values_written = std::int64_t{1} << 22;  ///< written as text
 inline constexpr std::int64_t most_values_beside = std::int64_t{1} << 17;   ///< tables of --with
+inline constexpr std::int64_t most_arrays = 4096;                           ///< of a file, listed
 /// The limit of columns and of channels: a rotation is computed for each frequency of a row.
 inline constexpr std::int64_t most_columns = std::int64_t{1} << 15;
 inline constexpr double most_terms = 0x1p29;     ///< numbers computed for a table: see Plan::terms

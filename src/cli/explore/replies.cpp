@@ -272,9 +272,8 @@ http::Reply curves_reply(const http::Request& request) {
 }
 
 http::Reply arrays_reply(const http::Request& request) {
-    constexpr std::size_t most_arrays = 4096;
     const Archive archive = file_archive(request);
-    if (archive.members.size() > most_arrays) {
+    if (std::ssize(archive.members) > most_arrays) {
         throw UsageError(
             fmt::format("{}: has {} arrays: a page lists at most {}; pe-gen info lists all",
                         archive.path, archive.members.size(), most_arrays));
