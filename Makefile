@@ -69,7 +69,7 @@ trials: packages
 	cmake --build --preset release --target pegen_trials
 	build/release/tests/trials/pegen_trials $(TABLES)
 
-# Puts faults into a clone's code, one at a time, and prints which of them the tests see. A minute each.
+# Puts faults into a clone's code, one at a time, and prints which of them the tests see. An hour for a hundred.
 # MUTANTS="17 50": the seed, and how many.
 mutants: packages
 	[ -d build/mutants ] || git clone -q . build/mutants
