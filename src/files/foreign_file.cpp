@@ -136,7 +136,8 @@ bool is_zlib(const Content& content) {
 bool is_message_pack(const Content& content) {
     const auto at = [&](std::size_t place) { return byte_at(content, place); };
     const std::size_t key = at(0) == 0xde ? 3 : at(0) == 0xdf ? 5 : at(0) >> 4 == 0x8 ? 1 : 0;
-    return key > 0 && (at(key) >> 5 == 0x5 || at(key) == 0xd9) && at(key + 2) >= 0x20;
+    const bool has_length = at(key) == 0xd9;
+    return key > 0 && (at(key) >> 5 == 0x5 || has_length) && at(key + (has_length ? 2 : 1)) >= 0x20;
 }
 
 /// A kind of file, and the remedy for its owner: a pattern of fmt with the arguments `file`, `npy`,
@@ -223,13 +224,9 @@ constexpr std::array kinds{
     Kind{"a TIFF picture", from_picture, {"II*\0", 4}},
     Kind{"a TIFF picture", from_picture, {"MM\0*", 4}},
     Kind{"a WebP picture", from_picture, "RIFF",
-         [](const Content& c) {
-             return c.start.substr(std::min<std::size_t>(8, c.start.size())).starts_with("WEBP");
-         }},
+         [](const Content& c) { return part_of(c, 8, 4) == "WEBP"; }},
     Kind{"a BMP picture", from_picture, "BM",
-         [](const Content& c) {
-             return c.start.size() > 10 && c.start.substr(6, 4) == std::string_view("\0\0\0\0", 4);
-         }},
+         [](const Content& c) { return part_of(c, 6, 4) == std::string_view("\0\0\0\0", 4); }},
     Kind{"a figure of pe-gen's", of_figure, "%PDF-",
          [](const Content& c) { return contains(c, "/Producer (pe-gen)"); }},
     Kind{"a PDF file", "it has no array", "%PDF-"},
@@ -251,9 +248,8 @@ constexpr std::array kinds{
     Kind{"a file that LZ4 packed", of_packed, "\x04\x22\x4d\x18"},
     Kind{"a file that Zstandard packed", of_packed, "\x28\xb5\x2f\xfd"},
     Kind{"a 7-Zip archive", of_packed, "7z\xbc\xaf\x27\x1c"},
-    Kind{
-        "a tar archive", of_packed, "",
-        [](const Content& c) { return c.start.size() > 262 && c.start.substr(257, 5) == "ustar"; }},
+    Kind{"a tar archive", of_packed, "",
+         [](const Content& c) { return part_of(c, 257, 5) == "ustar"; }},
     Kind{"a pointer of Git LFS", "git lfs pull fetches the file itself", "version https://git-lfs"},
     Kind{"a figure of pe-gen's", of_figure, "<",
          [](const Content& c) { return contains(c, "<metadata id=\"pe-gen\">"); }},

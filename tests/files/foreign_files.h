@@ -15,6 +15,14 @@ inline std::string zip_of_names(const std::vector<std::string>& names) {
     return zip_of(files);
 }
 
+/// Returns the start of a MATLAB file of version 4 with a matrix of one row and one column.
+inline std::string matlab_4(char type, char complex, const std::string& name) {
+    const auto number = [](std::size_t value) {
+        return std::string{static_cast<char>(value), '\0', '\0', '\0'};
+    };
+    return number(type) + number(1) + number(1) + number(complex) + number(name.size()) + name;
+}
+
 /// A file of another format, from which no array is read.
 struct ForeignFile {
     std::string what;           ///< its name in messages, "a Parquet file"
@@ -47,15 +55,34 @@ inline std::vector<ForeignFile> foreign_files() {
         {"a pickle", "ccopy_reg\n_reconstructor\nq\0(cpandas"s},
         {"a pickle", "}q\0(X\2\0\0\0pe"s},
         {"a pickle", "]q\0(]q\1(G"s},
+        {"a pickle", "\x80\2}q\0."s},
+        {"a pickle", "\x80\5}."},
+        {"of no kind that pe-gen knows", "\x80\1}."},
+        {"of no kind that pe-gen knows", "\x80\6}."},
         {"an HDF5 file", "\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0"s},
+        {"an HDF5 file", std::string(512, '\0') + "\x89HDF\r\n\x1a\n"},
         {"an HDF5 file", std::string(2048, '\0') + "\x89HDF\r\n\x1a\n"},
+        {"of no kind that pe-gen knows", std::string(1536, '\0') + "\x89HDF\r\n\x1a\n"},
         {"a MATLAB file of version 7.3, which is HDF5",
          "MATLAB 7.3 MAT-file, Platform: GLNXA64" + std::string(474, ' ') + "\x89HDF\r\n\x1a\n"},
         {"a MATLAB file", "MATLAB 5.0 MAT-file Platform: posix, Created on: Wed"},
         {"a MATLAB file", "\n\0\0\0(\0\0\0\x10\0\0\0\0\0\0\0\3\0\0\0pe\0\0\0\0\0"s},
+        {"a MATLAB file", matlab_4(52, 1, "x\0"s)},
+        {"a MATLAB file", matlab_4(0, 0, std::string(63, '~') + '\0')},
+        {"of no kind that pe-gen knows", matlab_4(53, 0, "x\0"s)},
+        {"of no kind that pe-gen knows", matlab_4(0, 2, "x\0"s)},
+        {"of no kind that pe-gen knows", matlab_4(0, 0, "\0"s)},
+        {"of no kind that pe-gen knows", matlab_4(0, 0, std::string(64, ' ') + '\0')},
+        {"of no kind that pe-gen knows", matlab_4(0, 0, "xy")},
+        {"of no kind that pe-gen knows", matlab_4(0, 0, "\x1fx\0"s)},
+        {"of no kind that pe-gen knows", matlab_4(0, 0, "x\0"s).substr(0, 21)},
         {"a Parquet file", "PAR1\x15\4\x15\x60\0"s},
         {"an Arrow file, as Feather is", "ARROW1\0\0\xff\xff"s},
         {"a stream of Arrow's", "\xff\xff\xff\xff\x10\3\0\0\x10\0\0\0"s},
+        {"a stream of Arrow's", "\xff\xff\xff\xff\1\0\0\0"s},
+        {"a stream of Arrow's", "\xff\xff\xff\xff\xff\xff\0\0"s},
+        {"of no kind that pe-gen knows", "\xff\xff\xff\xff\0\0\1\0"s},
+        {"of no kind that pe-gen knows", "\xff\xff\xff\xff\0\0\0\0"s},
         {"a figure of pe-gen's",
          "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\1\0\0\0\1\x08\0\0\0\0:~\x9bU\0\0\0\7tEXtpe-gen\0"s,
          true},
@@ -76,6 +103,8 @@ inline std::vector<ForeignFile> foreign_files() {
          "7zXZ\0\0\4"s},
         {"a file that LZMA packed", "\x5d\0\0\x80\0\xff\xff"s},
         {"a file that zlib packed", "x\x5e\x9d\x96\xff\0"s},
+        {"a file that zlib packed", "x\1\xff"},
+        {"of no kind that pe-gen knows", "x\2\xff"},
         {"a file that LZ4 packed", "\4\"M\x18\x64\x40\xa7"},
         {"a file that Zstandard packed", "\x28\xb5\x2f\xfd\x24\x10"},
         {"a 7-Zip archive", "7z\xbc\xaf\x27\x1c\0\4"s},
@@ -104,6 +133,19 @@ inline std::vector<ForeignFile> foreign_files() {
         {"an ONNX model", "\x08\x08\x12\7pytorch:|\n\x0f\n"s},
         {"an ONNX model", "\x08\x08\x12\0:|\n\x0f\n"s},
         {"an ONNX model", "\x08\x08:|\n\x0f\n\1x"},
+        {"an ONNX model", "\x08\3\x12\0\x1a|"s},
+        {"an ONNX model", "\x08\x1f\x12\1~\x42|"},
+        {"of no kind that pe-gen knows", "\x08\2\x12\0:|"s},
+        {"of no kind that pe-gen knows", "\x08\x20\x12\0:|"s},
+        {"of no kind that pe-gen knows", "\x08\x08\x12\0\x19|"s},
+        {"of no kind that pe-gen knows", "\x08\x08\x12\0\x43|"s},
+        {"of no kind that pe-gen knows", "\x08\x08\x12\1\x7f:|"},
+        {"an ONNX model", "\x08\x08\x12\x7f" + std::string(127, 'x') + ':'},
+        {"of no kind that pe-gen knows", "\x08\x08\x12\x80" + std::string(128, 'x') + ':'},
+        {"a MessagePack file, as Flax writes it", "\xde\0\1\xa1 \xc0"s},
+        {"a MessagePack file, as Flax writes it", "\xdf\0\0\0\1\xd9\x20 \xc0"s},
+        {"of no kind that pe-gen knows", "\x81\xa1\x1f\xc0"s},
+        {"of no kind that pe-gen knows", "\x81\xc0\xa1 \1"s},
         {"a MessagePack file, as Flax writes it", "\x81\xa6params\x82\xa3pos\xc7>\1"},
         {"of no kind that pe-gen knows", "\0\0\x80?\0\0\0@"s},
         {"of no kind that pe-gen knows", "\x80\x7f\x01"},
