@@ -259,6 +259,13 @@ TEST_CASE("apply bias: queries, keys and heads of a bias are those of the scores
     for (std::size_t i = 0; i < bias.size(); ++i) CHECK(twice[i] == 2 * bias[i]);
     folder.make("apply bias --scores b.npy --npy keys.npy -- alibi --key-len 4");
     CHECK(content(folder.path("keys.npy")) == content(folder.path("twice.npy")));
+    // A bias that is the same for all heads has two axes.
+    folder.make("apply bias --scores b.npy --npy plain.npy -- formula --value k-q");
+    const std::vector<double> plain = folder.values("plain.npy");
+    for (std::size_t i = 0; i < bias.size(); ++i) {
+        const double distance = static_cast<double>(i % 4) - static_cast<double>(i / 4 % 3 + 1);
+        CHECK(plain[i] == static_cast<float>(bias[i] + distance));
+    }
     CHECK(folder.refusal("apply bias --scores b.npy -- alibi --heads 8").find("(8, 3, 4)") !=
           std::string::npos);
     CHECK(folder.refusal("apply bias --scores b.npy -- rope") ==

@@ -163,6 +163,12 @@ TEST_CASE("PyTorch checkpoint: tensors that lie about their places are refused")
     CHECK(refusal(old_form(tensor("K\0"s, huge + "\x85", "K\0\x85"s)))
               .ends_with("more than 2^26 elements, some of them the same"));
     CHECK(refusal(old_form(tensor("K\0"s, "N", "N"))) == "a:tensor: a tensor without a shape");
+    const auto of_axes = [](std::size_t axes) {
+        return refusal(
+            old_form(state_dict(std::vector<std::uint64_t>(axes, 1)), bytes_of_floats({1})));
+    };
+    CHECK(of_axes(64) == "");
+    CHECK(of_axes(65) == "a:x: a tensor of more than 64 axes");
 }
 
 TEST_CASE("PyTorch checkpoint: operations that take values off the stack, or double them") {

@@ -158,6 +158,17 @@ TEST_CASE("change: rows and channels without their mean") {
     CHECK(change_to(changed([](double x, std::size_t i) {
               return x + static_cast<double>(i % columns) / 8;
           })) == "a number of its own is added to each channel");
+    const auto of_channels = [](std::size_t count, std::size_t some_rows = rows) {
+        Values made = table(), given = made;
+        for (std::size_t i = 0; i < given.size(); ++i) given[i] += i % columns < count ? 0.5 : 0;
+        made.resize(some_rows * columns);
+        given.resize(made.size());
+        return change_of({made, given, columns});
+    };
+    CHECK(of_channels(7).empty());
+    CHECK(of_channels(8) == "a number of its own is added to each channel");
+    CHECK(of_channels(8, 5).empty());
+    CHECK(of_channels(8, 6) == "a number of its own is added to each channel");
     // Sines and cosines of one angle have the norm 1 already; here each row has a norm of its own.
     const Values made = changed(
         [](double x, std::size_t i) { return x * (1 + static_cast<double>(i / columns % 5)); });
