@@ -226,14 +226,9 @@ StoredArray open_tensor(const std::shared_ptr<const InputFile>& file, const Tens
                                             joined(*tensor.shape, ", "), joined(names, ", ")));
     }
     const std::int64_t first = tensor.offsets->front(), end = tensor.offsets->back();
-    try {
-        const Shape shape(*tensor.shape);
-        check_empty_extents(shape);
-        return stored_array(InputFile::part(file, path, begin + first, end - first),
-                            {known->dtype, false, false, shape, 0});
-    } catch (const UsageError& error) {
-        throw FormatError(path, error.what());
-    }
+    const Shape shape = stored_shape(*tensor.shape, path);
+    return stored_array(InputFile::part(file, path, begin + first, end - first),
+                        {known->dtype, false, false, shape, 0});
 }
 
 /// True if a file that begins with these bytes is a safetensors file.

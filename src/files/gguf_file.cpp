@@ -343,25 +343,19 @@ void place_tensors(const InputFile& file, std::vector<Tensor>& tensors, std::int
 
 StoredArray open_tensor(const std::shared_ptr<const InputFile>& file, const Tensor& tensor,
                         bool is_big_endian, const std::string& path) {
-    const std::string shape = joined(tensor.shape, ", ");
     if (!tensor.dtype) {
         const auto python = [](std::string_view text) { return utf8_json_line(Json(text)); };
         throw FormatError(
             path, fmt::format("{} ({}): not read; in Python: import gguf, numpy; "
                               "numpy.save({}, *[gguf.dequantize(t.data, t.tensor_type) for t in "
                               "gguf.GGUFReader({}).tensors if t.name == {}])",
-                              tensor.type, shape, python(tensor.name + ".npy"),
+                              tensor.type, joined(tensor.shape, ", "), python(tensor.name + ".npy"),
                               python(file->path()), python(tensor.name)));
     }
-    try {
-        const Shape extents(tensor.shape);
-        check_empty_extents(extents);
-        return stored_array(
-            InputFile::part(file, path, tensor.begin, tensor.bytes),
-            {*tensor.dtype, is_big_endian && info(*tensor.dtype).size > 1, false, extents, 0});
-    } catch (const UsageError& error) {
-        throw FormatError(path, error.what());
-    }
+    const Shape shape = stored_shape(tensor.shape, path);
+    return stored_array(
+        InputFile::part(file, path, tensor.begin, tensor.bytes),
+        {*tensor.dtype, is_big_endian && info(*tensor.dtype).size > 1, false, shape, 0});
 }
 
 }  // namespace

@@ -118,17 +118,6 @@ std::vector<std::int64_t> shape_in(const Json& table, const Leaves& leaves, std:
                                         joined(leaves.extents, ", ")));
 }
 
-/// Throws: FormatError if no table has such a shape.
-Shape shape_of(std::vector<std::int64_t> extents, std::string_view path) {
-    try {
-        Shape shape(std::move(extents));
-        check_empty_extents(shape);
-        return shape;
-    } catch (const UsageError& error) {
-        throw FormatError(path, error.what());
-    }
-}
-
 }  // namespace
 
 bool begins_as_list(std::string_view text, std::string_view separators) {
@@ -171,7 +160,7 @@ StoredArray read_json_table(const std::shared_ptr<const InputFile>& file) {
                         : is_whole        ? DType::int64
                                           : DType::float64;
     const Shape shape =
-        shape_of(table.is_object() ? shape_in(table, leaves, path) : leaves.extents, path);
+        stored_shape(table.is_object() ? shape_in(table, leaves, path) : leaves.extents, path);
     const std::size_t size = info(dtype).size;
     std::string elements(leaves.items.size() * size, '\0');
     with_element_type(dtype, [&]<class T>(std::type_identity<T>) {

@@ -49,16 +49,6 @@ std::size_t read_length_size(const InputFile& file) {
     return major == 1 ? 2 : 4;
 }
 
-Shape table_shape(const NpyDictionary& dictionary, std::string_view path) {
-    try {
-        const Shape shape(dictionary.shape);
-        check_empty_extents(shape);
-        return shape;
-    } catch (const UsageError& error) {
-        throw FormatError(path, dictionary.shape_offset, error.what());
-    }
-}
-
 }  // namespace
 
 std::string npy_header(DType dtype, const Shape& shape) {
@@ -123,7 +113,7 @@ ArrayLayout read_npy_header(const InputFile& file) {
         dictionary.shape.push_back(2);
     }
     return {element.dtype, element.is_big_endian, dictionary.fortran_order,
-            table_shape(dictionary, file.path()), begin + length};
+            stored_shape(dictionary.shape, file.path(), dictionary.shape_offset), begin + length};
 }
 
 }  // namespace pegen

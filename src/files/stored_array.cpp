@@ -138,10 +138,7 @@ void check_size(const InputFile& file, const ArrayLayout& layout) {
                     to_string(layout.shape), info(layout.dtype).name, end));
 }
 
-}  // namespace
-
 void check_empty_extents(const Shape& shape) {
-    if (shape.size() > 0) return;
     std::int64_t product = 1;
     for (const std::int64_t extent : shape.extents()) {
         if (extent == 0) continue;
@@ -151,6 +148,20 @@ void check_empty_extents(const Shape& shape) {
                             to_string(shape)));
         }
         product *= extent;
+    }
+}
+
+}  // namespace
+
+Shape stored_shape(std::vector<std::int64_t> extents, std::string_view path,
+                   std::optional<std::int64_t> offset) {
+    try {
+        Shape shape(std::move(extents));
+        if (shape.size() == 0) check_empty_extents(shape);
+        return shape;
+    } catch (const UsageError& error) {
+        if (offset) throw FormatError(path, *offset, error.what());
+        throw FormatError(path, error.what());
     }
 }
 

@@ -2,6 +2,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "core/dtype.h"
 #include "core/shape.h"
@@ -31,10 +34,12 @@ struct StoredArray {
 /// Throws: FormatError if the file does not end where the array does. The rows throw FileError.
 StoredArray stored_array(std::shared_ptr<const InputFile> file, const ArrayLayout& layout);
 
-/// Refuses an array without elements whose other extents multiply to more than 2^24. Throws:
-/// UsageError. A tiny file can hold such an array: without this limit, going through that many
-/// rows, or memory for such a row, would have no bound.
-void check_empty_extents(const Shape& shape);
+/// Returns the shape that the file `path` gives to an array, at `offset` if that is known.
+/// Throws: FormatError if no table has such a shape, or if it has no elements and its other extents
+/// multiply to more than 2^24. A tiny file can hold such an array: without this limit, going
+/// through that many rows, or memory for such a row, would have no bound.
+Shape stored_shape(std::vector<std::int64_t> extents, std::string_view path,
+                   std::optional<std::int64_t> offset = {});
 
 /// Returns the index, in the order of the file, of the element with index `element` in C order.
 std::int64_t stored_place(const ArrayLayout& layout, std::int64_t element);

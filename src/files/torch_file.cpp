@@ -743,14 +743,9 @@ StoredArray open_tensor(const Tensor& tensor, const OpenStorage& open_storage, b
     }
     std::vector<std::int64_t> extents = tensor.shape;
     if (element.is_complex) extents.push_back(2);
-    try {
-        const Shape shape(std::move(extents));
-        check_empty_extents(shape);
-        return stored_array(std::move(bytes), {element.read_as, is_big_endian && element_size > 1,
-                                               is_fortran, shape, 0});
-    } catch (const UsageError& error) {
-        throw FormatError(path, error.what());
-    }
+    const Shape shape = stored_shape(std::move(extents), path);
+    return stored_array(std::move(bytes),
+                        {element.read_as, is_big_endian && element_size > 1, is_fortran, shape, 0});
 }
 
 /// A tensor in a pickle, and the keys that lead to it.

@@ -118,6 +118,21 @@ const std::string two("\0\0\0\x40", 4), three("\0\0\x40\x40", 4);
 
 }  // namespace
 
+TEST_CASE("archive: the other extents of a tensor without elements are limited") {
+    const TemporaryFolder folder;
+    const auto refusal_of = [&](const std::string& shape) {
+        const std::string header =
+            "{\"x\":{\"dtype\":\"F32\",\"shape\":" + shape + ",\"data_offsets\":[0,0]}}";
+        put(folder.path("a.safetensors"),
+            std::string(1, static_cast<char>(header.size())) + std::string(7, '\0') + header);
+        return refusal(folder.path("a.safetensors"));
+    };
+    CHECK(refusal_of("[16777216,0]") == "");
+    CHECK(refusal_of("[16777217,0]") ==
+          "a.safetensors:x: shape (16777217, 0): no elements, but other extents of more than 2^24 "
+          "together");
+}
+
 TEST_CASE("archive: a folder is read by its index, each array from its own file") {
     const TemporaryFolder folder;
     put(folder.path("model-1.safetensors"), one_tensor("h.pos", two));

@@ -146,6 +146,13 @@ TEST_CASE("GGUF: what is at a limit is read, and what is beyond it is refused") 
     };
     CHECK(nested(4).empty());
     CHECK(nested(5) == "a: byte 85: k: more than 4 levels of lists");
+
+    const auto empty = [](std::uint64_t extent) {
+        return refusal(GgufBytes().floats("t", {extent, 0}, {}));
+    };
+    CHECK(empty(1 << 24).empty());
+    CHECK(empty((1 << 24) + 1) ==
+          "a:t: shape (0, 16777217): no elements, but other extents of more than 2^24 together");
 }
 
 TEST_CASE("GGUF: the first extent of the file is the last of the array") {

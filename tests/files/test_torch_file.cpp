@@ -169,6 +169,9 @@ TEST_CASE("PyTorch checkpoint: tensors that lie about their places are refused")
     };
     CHECK(of_axes(64) == "");
     CHECK(of_axes(65) == "a:x: a tensor of more than 64 axes");
+    CHECK(
+        refusal(old_form(tensor("K\0"s, "K\0J\1\0\0\1\x86"s, "K\1K\1\x86"))) ==
+        "a:tensor: shape (0, 16777217): no elements, but other extents of more than 2^24 together");
 }
 
 TEST_CASE("PyTorch checkpoint: operations that take values off the stack, or double them") {
