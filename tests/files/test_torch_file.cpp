@@ -115,6 +115,30 @@ TEST_CASE("PyTorch checkpoint: what is changed as it is read is refused, not rea
     CHECK(with("tQ", "U\1vK\1K\1\x87tQ").find("a view of a storage") != std::string::npos);
 }
 
+TEST_CASE("PyTorch checkpoint: a tensor or a storage without all its parts is refused") {
+    const auto first_of = [](const std::vector<std::string>& parts, std::size_t count) {
+        std::string text = "(";
+        for (std::size_t i = 0; i < count; ++i) text += parts[i];
+        return text + "t";
+    };
+    const std::vector<std::string> storage{"U\7storage", "ctorch\nFloatStorage\n", "U\0010"s,
+                                           "U\3cpu", "K\2"};
+    const std::vector<std::string> tensor{first_of(storage, 5) + "Q", "K\0"s, "K\2\x85", "K\1\x85"};
+    const auto with = [](const std::string& parts) {
+        return refusal(old_form("ctorch._utils\n_rebuild_tensor_v2\n" + parts + "R"));
+    };
+    CHECK(with(first_of(tensor, 4)) == "");
+    for (std::size_t count = 0; count < 4; ++count) {
+        CHECK(with(first_of(tensor, count)) == "a:tensor: a tensor without its parts");
+    }
+    // Where a storage was, and how many elements it has, is not asked for.
+    for (std::size_t count = 0; count < 3; ++count) {
+        std::vector<std::string> short_of = tensor;
+        short_of[0] = first_of(storage, count) + "Q";
+        CHECK(with(first_of(short_of, 4)) == "a: a tensor without its parts");
+    }
+}
+
 TEST_CASE("PyTorch checkpoint: one cut off anywhere is refused, not misread") {
     for (const char* file : names) {
         const std::string whole = bytes_of(file);
