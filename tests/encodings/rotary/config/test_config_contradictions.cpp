@@ -104,6 +104,17 @@ TEST_CASE("model config: a base of some layers beside another in their own objec
     }
 }
 
+TEST_CASE("model config: a base of some layers that is that of the others, which no key gives") {
+    for (const char* const key : {"rope_local_base_freq", "swa_rope_theta", "full_rope_theta"}) {
+        CAPTURE(key);
+        const auto file = [&](int base) {
+            return fmt::format(R"("model_type": "novel", "head_dim": 128, "{}": {})", key, base);
+        };
+        CHECK(settings(file(10000)) == "");
+        CHECK(refused(file(10001)).find("--layer-type") != std::string::npos);
+    }
+}
+
 TEST_CASE("model config: models that are rotary only if a key says so") {
     struct Model {
         const char* type;
