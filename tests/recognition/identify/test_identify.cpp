@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
+#include <optional>
 #include <string>
 
+#include "core/error.h"
 #include "encodings/drawn/draws.h"
 #include "encodings/registry.h"
 #include "recognition/identify.h"
@@ -24,6 +27,20 @@ namespace {
 
 std::string failures_of(const Scoreboard& board) {
     return fmt::format("{}", fmt::join(board.failures(), "\n"));
+}
+
+/// Returns the command with the first of the options that it has; none if it makes no such table.
+std::optional<Command> command_with(const std::string& text,
+                                    std::initializer_list<const char*> options) {
+    for (const char* option : options) {
+        try {
+            const Command command = command_of(text + option);
+            made_by(command);
+            return command;
+        } catch (const Error&) {
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -53,6 +70,21 @@ TEST_CASE("identify: names the command of tables whose parameters are drawn") {
     CHECK(board.count(Outcome::wrong) == 0);
     CHECK(4 * board.count(Outcome::missed) <= tried);
     CHECK(changed_answers("random", board.answers()) == "");
+}
+
+TEST_CASE("identify: tables of two rows") {
+    Scoreboard board;
+    for (const Encoding* encoding : all_encodings()) {
+        for (const TableSpec& table : encoding->tables) {
+            const auto command = command_with(
+                fmt::format("{} --table {} --len 2", encoding->name, table.name),
+                {" --base 777 --start 7 --d 8", " --start 7 --d 8", " --start 7", " --d 8", ""});
+            if (command) board.add("short", trial_of(*command));
+        }
+    }
+    INFO(failures_of(board));
+    CHECK(board.count(Outcome::wrong) == 0);
+    CHECK(changed_answers("short", board.answers()) == "");
 }
 
 TEST_CASE("identify: names a table that is repeated along two axes") {
