@@ -1,6 +1,9 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,18 +34,22 @@ std::vector<double> scattered_points() {
 }
 
 /// Returns Fourier features of points with two axes, of frequencies 2^k, k < 6: all of axis 0
-/// first, and sin before cos.
-evidence::Sample features_of(const std::vector<double>& points) {
+/// first, and sin before cos. With a scale, the frequencies are multiplied by it, and each point
+/// comes before its waves.
+evidence::Sample features_of(const std::vector<double>& points, std::optional<double> scale = {}) {
     evidence::Sample sample;
     const auto count = static_cast<std::int64_t>(points.size() / 2);
-    sample.extents = {count, 24};
+    sample.extents = {count, scale ? 26 : 24};
     sample.leading = count;
     sample.precision = evidence::precision_of(DType::float32);
     sample.table.dtype = DType::float32;
     for (std::size_t point = 0; point < points.size() / 2; ++point) {
+        if (scale) {
+            for (const std::size_t axis : {0, 1}) sample.values.push_back(points[2 * point + axis]);
+        }
         for (std::size_t axis = 0; axis < 2; ++axis) {
             for (int k = 0; k < 6; ++k) {
-                const double angle = std::ldexp(points[2 * point + axis], k);
+                const double angle = std::ldexp(scale.value_or(1) * points[2 * point + axis], k);
                 sample.values.push_back(static_cast<float>(std::sin(angle)));
                 sample.values.push_back(static_cast<float>(std::cos(angle)));
             }
@@ -120,6 +127,24 @@ TEST_CASE("fourier recognition: points are read from the array") {
     }
     CHECK(proposals[0].angle(3, 1) == doctest::Approx(std::fabs(points[6])));
     CHECK(proposals[0].angle(3, 23) == doctest::Approx(std::fabs(32 * points[7])));
+}
+
+TEST_CASE("fourier recognition: points are those of the factor that is named") {
+    const std::vector<double> points = scattered_points();
+    const auto proposals = find_recognized("fourier", features_of(points, std::numbers::pi));
+    const std::vector<std::string> named = proposed(proposals);
+    const std::string command = "--freqs pow2:6 --freq-scale pi --raw before";
+    // The points of the raw channels, and of the angles.
+    CHECK(std::ranges::count(named, command) == 2);
+    for (std::size_t i = 0; i < proposals.size(); ++i) {
+        if (named[i] != command) continue;
+        REQUIRE(proposals[i].data.size() == 1);
+        const std::vector<double> found = all_values(proposals[i].data[0].table);
+        REQUIRE(found.size() == points.size());
+        for (std::size_t k = 0; k < points.size(); ++k) {
+            CHECK(std::fabs(found[k] - points[k]) < 3e-8);
+        }
+    }
 }
 
 TEST_CASE("fourier recognition: sequences and unrelated angles are no Fourier features") {
