@@ -83,7 +83,15 @@ void check_proposed(std::string_view command, DType dtype) {
 void check_stored(const std::vector<evidence::Proposal>& proposals, std::string_view command,
                   DType dtype) {
     const std::string question = fmt::format("{} --dtype {}", command, info(dtype).name);
-    CHECK(trials::changed_answer("recognized", {question, summary_of(proposals)}) == "");
+    std::string text = summary_of(proposals);
+    if (!proposals.empty() && proposals.front().angle) {
+        const auto& angle = proposals.front().angle;
+        const Shape shape = table_of(command, dtype).shape;
+        const std::int64_t last = shape[0] - 1, columns = shape.size() / shape[0];
+        text += fmt::format("angles {:.6g} to {:.6g} at the last index of the first axis\n",
+                            angle(last, 0), angle(last, columns - 1));
+    }
+    CHECK(trials::changed_answer("recognized", {question, text}) == "");
 }
 
 std::vector<std::string> proposed(const std::vector<evidence::Proposal>& proposals) {

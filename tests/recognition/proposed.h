@@ -23,7 +23,7 @@ std::string summary_of(const std::vector<pegen::evidence::Proposal>& proposals);
 void check_proposed(std::string_view command, pegen::DType dtype = pegen::DType::float32);
 
 /// Checks that the proposals for the table of a command are the stored ones: how many there are,
-/// and the first ones word for word. See identify/answers.h.
+/// the first ones word for word, and angles of the first. See identify/answers.h.
 void check_stored(const std::vector<pegen::evidence::Proposal>& proposals, std::string_view command,
                   pegen::DType dtype = pegen::DType::float32);
 
