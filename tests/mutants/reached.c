@@ -22,19 +22,20 @@ void __sanitizer_cov_trace_pc(void) {
 
 // The file exists and has its size, since a test may forbid its programs to write any. Before C++ initializes anything.
 __attribute__((constructor(101))) static void open_marks(void) {
-    char path[4096];
     const char* const folder = getenv("PEGEN_REACHED");
     if (folder == NULL) {
         return;
     }
+    char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, program_invocation_short_name);
     const int file = open(path, O_RDWR | O_CLOEXEC);
     struct stat status;
-    if (file >= 0 && fstat(file, &status) == 0) {
+    if (file < 0) {
+        return;
+    }
+    if (fstat(file, &status) == 0) {
         void* const mapped = mmap(NULL, status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
         marks = mapped == MAP_FAILED ? NULL : mapped;
     }
-    if (file >= 0) {
-        close(file);
-    }
+    close(file);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -26,10 +27,10 @@ std::size_t product(const Extents& extents) {
 }
 
 /// Returns an array in which each value is its place.
-Array places(const Extents& extents, DType dtype = DType::int64) {
+Array places(const Extents& extents) {
     Values values(product(extents));
     std::iota(values.begin(), values.end(), 0);
-    return {extents, dtype, values};
+    return {extents, DType::int64, values};
 }
 
 /// Returns the array whose axes are these of another, several of which may be one.
@@ -185,8 +186,8 @@ TEST_CASE("views: -inf in the place of the number that code writes into masks") 
         {-1e30, "-1e+30"},
         {-1e4, "-10000"}};
     for (const auto& [number, text] : numbers) {
-        const Array array = masked(number);
-        check_view(array, "the array has " + text + " in the place of -inf", masked(-infinity));
+        check_view(masked(number), "the array has " + text + " in the place of -inf",
+                   masked(-infinity));
     }
     CHECK(!has_view(masked(-1e5), "-inf"));
 }
