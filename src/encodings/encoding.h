@@ -37,6 +37,7 @@ struct TableSpec {
     bool has_whole_values = false;    ///< all values are integers, even in a floating dtype
     bool has_shares = false;          ///< the values are shares of 1, such as attention's weights
     bool has_frequencies = false;     ///< the frequencies of the pairs, in radians per position
+    bool has_powers = false;          ///< such as wavelengths: code is off by a share of each value
     std::string_view scored_by = "";  ///< see Table::scored_by
 };
 

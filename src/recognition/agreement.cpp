@@ -124,16 +124,18 @@ struct Found {
 struct Allowance {
     evidence::Precision precision;
     double amplitude;
-    const std::function<double(std::int64_t, std::int64_t)>* angle;  ///< nullptr: no angles
+    const Proposal& proposal;
     std::int64_t columns;  ///< number of elements at one index of the first axis
 
     double angle_of(std::int64_t element) const {
-        return angle ? std::abs((*angle)(element / columns, element % columns)) : 0;
+        if (!proposal.angle) return 0;
+        return std::abs(proposal.angle(element / columns, element % columns));
     }
 
     double rounding(double value, std::int64_t element) const {
         const double unit = evidence::unit_of(value, precision);
         if (precision.digits < 53) return unit;
+        if (proposal.has_powers) return unit + std::abs(value) * 0x1p-50;
         return unit + amplitude * 0x1p-50 * (1 + angle_of(element));
     }
 
@@ -141,6 +143,7 @@ struct Allowance {
         constexpr evidence::Precision single{DType::float32, 24, -149};
         const bool is_wider = precision.digits > single.digits;
         const double unit = evidence::unit_of(value, is_wider ? single : precision);
+        if (proposal.has_powers) return 2 * unit + std::abs(value) * 0x1p-20;
         return 2 * unit + amplitude * 0x1p-23 * (1 + 8 * angle_of(element));
     }
 };
@@ -215,7 +218,7 @@ class Comparison {
           // Rows differ in length if one of the tables has extents of 1 that the other lacks; but
           // each longer row is a whole number of shorter rows.
           row_(std::max(made_.shape.columns(), array.table.shape.columns())),
-          allowance_{array.precision, amplitude(), proposal.angle ? &proposal.angle : nullptr,
+          allowance_{array.precision, amplitude(), proposal,
                      made_.shape.size() / array.extents.front()} {}
 
     std::int64_t values_in_row() const { return row_; }

@@ -23,6 +23,7 @@ enum class Scope {
 ///     float64 is off by that;
 ///   * as float32 code makes it: |a - b| is at most two units and 2^-20 of the angle, times the
 ///     amplitude.
+/// In a table of powers, both are parts of the value instead of the angle.
 /// The level of the result is the best level at which all values agree. Only the rows and channels
 /// of the table that the proposal has are compared.
 /// If the shapes differ in more than extents of 1, the level is `none` and no values are counted.

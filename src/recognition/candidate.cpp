@@ -175,6 +175,7 @@ std::optional<Candidate> candidate_of(const Encoding& encoding, const Proposal& 
     if (!table) return {};
     Candidate candidate = candidate_of(encoding, *table, Parameters(encoding.parameters));
     candidate.proposal = proposal;
+    candidate.proposal.has_powers = table->has_powers;
     try {
         for (const Setting& setting : proposal.settings) {
             candidate.parameters.set(setting.name, setting.value, Origin::user);
@@ -192,8 +193,10 @@ std::optional<Candidate> candidate_of(const Encoding& encoding, const Proposal& 
 
 Candidate candidate_of(const Encoding& encoding, const TableSpec& table,
                        const Parameters& parameters) {
-    Candidate candidate{
-        .encoding = &encoding, .table = &table, .parameters = parameters, .proposal = {}};
+    Candidate candidate{.encoding = &encoding,
+                        .table = &table,
+                        .parameters = parameters,
+                        .proposal = {.has_powers = table.has_powers}};
     candidate.bits = price_of(candidate);
     return candidate;
 }

@@ -132,15 +132,19 @@ double angle_at(const Proposal& proposal, std::int64_t element, std::int64_t per
     return std::abs(proposal.angle(element / per_index, element % per_index));
 }
 
-/// True if a value of a table and a value of the array agree within the error of this arithmetic at
-/// that angle, or within the sample's noise.
-bool is_alike(double made, double given, double angle, const Sample& array, Arithmetic arithmetic) {
+/// True if a value of the proposal's table and a value of the array agree within the error of this
+/// arithmetic at that angle, or within the sample's noise.
+bool is_alike(double made, double given, const Proposal& proposal, double angle,
+              const Sample& array, Arithmetic arithmetic) {
     if (made == given || (std::isnan(made) && std::isnan(given))) return true;
     if (!std::isfinite(made) || !std::isfinite(given)) return false;
     const double unit = evidence::unit_of(made, array.precision);
+    const bool is_relative = proposal.has_powers;
+    const double of_float64 = 0x1p-50 * (is_relative ? std::abs(made) : 1 + angle);
+    const double of_float32 = 0x1p-23 * (is_relative ? 8 * std::abs(made) : 1 + 8 * angle);
     const double error = arithmetic == Arithmetic::float64
-                             ? unit + 0x1p-50 * (1 + angle)
-                             : std::max(unit, std::abs(made) * 0x1p-22) + 0x1p-23 * (1 + 8 * angle);
+                             ? unit + of_float64
+                             : std::max(unit, std::abs(made) * 0x1p-22) + of_float32;
     // At angles of millions float32 code has lost everything, and any value would be alike.
     const double most = std::max(unit, std::max(1.0, std::abs(made)) / 16);
     return std::abs(made - given) <= std::min(error, most) + 3 * array.noise;
@@ -189,7 +193,7 @@ std::optional<Values> values_of(const Table& made, const Sample& array, const Pr
         values.is_off.clear();
         for (std::ptrdiff_t i = 0; i < count; ++i) {
             values.is_off.push_back(
-                !is_alike(values.made[i], values.array[i], angles[i], array, arithmetic));
+                !is_alike(values.made[i], values.array[i], proposal, angles[i], array, arithmetic));
         }
     };
     const bool has_digits = array.precision.digits > 24;
@@ -426,7 +430,8 @@ Off off_in(const Table& made, const Sample& array, const Proposal& proposal, Ari
     for (std::int64_t i = 0; i < count; ++i) {
         const double a = ours[i], b = theirs[i];
         const std::int64_t element = first + i;
-        if (is_alike(a, b, angle_at(proposal, element, per_index), array, arithmetic)) continue;
+        const double angle = angle_at(proposal, element, per_index);
+        if (is_alike(a, b, proposal, angle, array, arithmetic)) continue;
         off.add(element / columns, element % columns, a, b);
     }
     return off;
@@ -567,8 +572,8 @@ std::string departure_from(const Table& made, const Sample& array, const Proposa
         const std::int64_t element = off.rows.front() * extents.back() + columns.front();
         const int digits = array.precision.digits > 24 ? 17 : 9;
         return fmt::format("one value, at ({}): {:.{}g} instead of {:.{}g}",
-                           joined(index_of(element, extents), ", "), off.given, digits, off.made,
-                           digits);
+                           joined(index_of(element, array.extents), ", "), off.given, digits,
+                           off.made, digits);
     }
     const std::int64_t all = table.shape.size();
     std::vector<std::string> places;
@@ -1044,6 +1049,30 @@ Identification left_by(const Candidate& candidate, const std::string& note, cons
     return departing(candidate, note, departure_from(*table, array, candidate.proposal, progress));
 }
 
+/// Returns the answer that names the nearest candidate and where the array differs from it; an
+/// empty answer if there is none.
+Identification answer_with(std::optional<Near> nearest, const Progress& progress) {
+    if (!nearest) return {};
+    if (!nearest->likeness.change.empty()) {
+        return departing(nearest->candidate, nearest->note, nearest->likeness.change);
+    }
+    nearest->array.noise = 0;
+    Identification answer = left_by(nearest->candidate, nearest->note, nearest->array, progress);
+    return answer.departure.empty() ? Identification() : answer;
+}
+
+/// Returns the answer for an array that is drawn but for some values: the nearest of the
+/// candidates, and where the array differs from it.
+Identification nearest_drawn(const std::vector<View>& views,
+                             const std::vector<std::vector<Candidate>>& candidates,
+                             const Progress& progress) {
+    std::optional<Near> nearest;
+    for (std::size_t i = 0; i < views.size() && !nearest; ++i) {
+        keep_nearest(nearest, candidates[i], views[i].sample(), views[i].note, progress);
+    }
+    return answer_with(std::move(nearest), progress);
+}
+
 /// Returns the answer for an array that no command makes: the nearest convention that has at least
 /// some of its values, and where the array differs from it. `candidates` are the candidates that
 /// were tried, for each view.
@@ -1084,13 +1113,7 @@ Identification nearest_to(const std::vector<View>& views,
         const Sample sample = views.front().sample();
         keep_nearest(nearest, fitted_images(sample), sample, views.front().note, progress);
     }
-    if (!nearest) return {};
-    if (!nearest->likeness.change.empty()) {
-        return departing(nearest->candidate, nearest->note, nearest->likeness.change);
-    }
-    nearest->array.noise = 0;
-    Identification answer = left_by(nearest->candidate, nearest->note, nearest->array, progress);
-    return answer.departure.empty() ? Identification() : answer;
+    return answer_with(std::move(nearest), progress);
 }
 
 constexpr std::size_t most_alternatives = 6;
@@ -1670,10 +1693,13 @@ Identification of_equal_rows(const Identification& found, const std::vector<View
     return is_simpler ? *std::move(of_row) : found;
 }
 
-/// Returns the value that all elements of the array have, up to rounding; none if there are several
-/// values.
+bool is_nan(double value) { return std::isnan(value); }
+
+/// Returns the value that all elements of the array have, up to rounding, unless they are nan; none
+/// if there are several values.
 std::optional<double> only_value(const Sample& sample) {
-    const double first = sample.values.front();
+    const auto number = std::ranges::find_if_not(sample.values, is_nan);
+    const double first = number == sample.values.end() ? sample.values.front() : *number;
     const double error = is_floating(sample.table.dtype) ? 16 * sample.error_of(first) : 0;
     const bool is_full = std::ranges::all_of(sample.values, [=](double value) {
         return value == first || std::isnan(value) || std::fabs(value - first) <= error;
@@ -1686,7 +1712,7 @@ std::optional<double> only_value(const Sample& sample) {
 /// otherwise.
 std::string almost_only_value(const Sample& sample) {
     std::vector<double> values = sample.values;
-    std::erase_if(values, [](double value) { return std::isnan(value); });
+    std::erase_if(values, is_nan);
     const auto middle = values.begin() + std::ssize(values) / 2;
     if (middle == values.end()) return "";
     std::ranges::nth_element(values, middle);
@@ -1892,9 +1918,11 @@ Identification identify(const Table& array, const Progress& progress, const Sear
     const std::vector<View> views = views_of(array);
     const Sample as_it_is = views.front().sample();
     if (const std::optional<double> value = only_value(as_it_is)) {
-        const std::string which = as_it_is.has_all_values()
-                                      ? "all values"
-                                      : fmt::format("the first {} values", as_it_is.values.size());
+        std::string which = as_it_is.has_all_values()
+                                ? "all values"
+                                : fmt::format("the first {} values", as_it_is.values.size());
+        const auto missing = std::ranges::count_if(as_it_is.values, is_nan);
+        if (missing > 0 && !std::isnan(*value)) which += fmt::format(" but {} (nan)", missing);
         const bool is_exact = std::ranges::none_of(
             as_it_is.values, [=](double one) { return one != *value && !std::isnan(one); });
         Identification nothing;
@@ -1964,9 +1992,9 @@ Identification identify(const Table& array, const Progress& progress, const Sear
         if (is_final) return is_first ? of_equal_rows(*found, views, array, progress) : *found;
         if (found && !reordered) reordered = std::move(found);
     }
-    // Independent draws are near no table.
     if (!draws.empty()) {
-        Identification nothing;
+        Identification nothing = nearest_drawn(views, tried, progress);
+        if (nothing.nearest) return nothing;
         nothing.notes = {fmt::format(
             "the values look like random numbers, {}, of no seed that was tried", draws)};
         return nothing;

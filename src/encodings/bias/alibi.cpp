@@ -512,7 +512,8 @@ constexpr std::array tables{
     TableSpec{.name = "slopes",
               .summary = "the slope of each head, (heads)",
               .title = "ALiBi's Slopes (heads={heads}, slopes={slopes})",
-              .value_label = "Slope"},
+              .value_label = "Slope",
+              .has_powers = true},
 };
 
 constexpr std::array alibi_presets{

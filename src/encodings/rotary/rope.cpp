@@ -576,7 +576,8 @@ constexpr std::array tables{
               .title = "RoPE, Inverse Frequencies (d={rotary-dim})",
               .value_label = "Radians per Position",
               .idle_parameters = "keep-channels view",
-              .has_frequencies = true},
+              .has_frequencies = true,
+              .has_powers = true},
     TableSpec{.name = "angles",
               .summary = "pos w, (len, rotary-dim / 2)",
               .title = "RoPE, Angles (d={rotary-dim}, max_len={len})",
@@ -628,7 +629,8 @@ constexpr std::array tables{
               .summary = "2 pi / w, (rotary-dim / 2,)",
               .title = "RoPE, Wavelengths (d={rotary-dim})",
               .value_label = "Positions",
-              .idle_parameters = "keep-channels view"},
+              .idle_parameters = "keep-channels view",
+              .has_powers = true},
 };
 
 FileDescription describe_config(const Parameters& given) {

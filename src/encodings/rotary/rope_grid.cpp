@@ -710,12 +710,14 @@ constexpr std::array tables{
               .title = "RoPE on a Grid, Inverse Frequencies (d={d})",
               .value_label = "Radians per Unit",
               .idle_parameters = "arith keep-channels view",
-              .has_frequencies = true},
+              .has_frequencies = true,
+              .has_powers = true},
     TableSpec{.name = "wavelengths",
               .summary = "2 pi / w, (d / 2,)",
               .title = "RoPE on a Grid, Wavelengths (d={d})",
               .value_label = "Units",
-              .idle_parameters = "arith keep-channels view"},
+              .idle_parameters = "arith keep-channels view",
+              .has_powers = true},
 };
 
 constexpr std::array rope_grid_presets{

@@ -307,12 +307,14 @@ constexpr std::array tables{
               .title = "Frequencies (d_model={d}, base={base})",
               .value_label = "Radians per Position",
               .idle_parameters = "keep-channels view",
-              .has_frequencies = true},
+              .has_frequencies = true,
+              .has_powers = true},
     TableSpec{.name = "wavelengths",
               .summary = "2 pi / omega of each pair (or channel), in positions",
               .title = "Wavelengths (d_model={d}, base={base})",
               .value_label = "Positions per Turn",
-              .idle_parameters = "keep-channels view"},
+              .idle_parameters = "keep-channels view",
+              .has_powers = true},
 };
 
 constexpr std::array sinusoid_presets{

@@ -16,21 +16,24 @@
 namespace pegen::recognition {
 namespace {
 
-/// A table (len, d), of which `values` holds the rows in memory.
+/// A table (len, d), of which `values` holds the rows in memory. A value that was not drawn is NaN.
 struct Matrix {
     std::int64_t len;
     std::int64_t d;
     std::vector<double> values;
-    std::optional<std::int64_t> zero_row{};  ///< its values are NaN in `values`
+    std::optional<std::int64_t> zero_row{};
 };
 
 std::optional<Matrix> matrix_of(const Sample& sample) {
     if (sample.rank() > 2) return std::nullopt;
     Matrix matrix{sample.rank() == 2 ? sample.extents[0] : 1, sample.extents.back(), sample.values};
-    const auto is_finite = [](double x) { return std::isfinite(x); };
-    if (matrix.d > encodings::most_channels || !std::ranges::all_of(matrix.values, is_finite)) {
+    // Few spoiled values are set aside. A mask is no drawn table.
+    const auto is_spoiled = [](double x) { return !std::isfinite(x); };
+    const auto spoiled = std::ranges::count_if(matrix.values, is_spoiled);
+    if (matrix.d > encodings::most_channels || 4 * spoiled > std::ssize(matrix.values)) {
         return std::nullopt;
     }
+    std::ranges::replace_if(matrix.values, is_spoiled, std::numeric_limits<double>::quiet_NaN());
     return matrix;
 }
 
@@ -105,7 +108,8 @@ Proposal proposal_of(const Matrix& matrix, const Origin& origin, const DrawnBy& 
 
 /// True if some value is not a whole number. A tensor of whole numbers was not drawn.
 bool has_fractions(const Matrix& matrix) {
-    return std::ranges::any_of(matrix.values, [](double x) { return x != std::rint(x); });
+    return std::ranges::any_of(matrix.values,
+                               [](double x) { return std::isfinite(x) && x != std::rint(x); });
 }
 
 }  // namespace

@@ -399,7 +399,6 @@ std::vector<Proposal> propose_vectors(const Sample& array) {
         for (PricedSettings& settings : rope_settings({frequencies})) {
             Proposal proposal{.table = falls ? "inv-freq" : "wavelengths",
                               .settings = std::move(settings.settings)};
-            proposal.angle = [values](std::int64_t row, std::int64_t) { return values[row]; };
             proposals.push_back(proposal);
             proposal.settings.push_back({"arith", "float32"});
             if (falls) proposals.push_back(proposal);

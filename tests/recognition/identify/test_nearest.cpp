@@ -1,10 +1,12 @@
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -227,6 +229,75 @@ TEST_CASE("identify: an array of one value but for a few has no nearest table") 
     CHECK_FALSE(answer.nearest);
     CHECK(answer.notes ==
           std::vector<std::string>{"all values but 1 are 1: no encoding can be told from them"});
+}
+
+TEST_CASE("identify: the numbers of an array of one value are told from nan, wherever they are") {
+    for (const std::int64_t place : {0, 7, 23}) {
+        const auto answer = recognition::identify(table_of(filled(24, 1, [=](auto row, auto) {
+            return row == place ? std::numeric_limits<double>::quiet_NaN() : 2.0;
+        })));
+        CHECK(answer.notes ==
+              std::vector<std::string>{
+                  "all values but 1 (nan) are 2: no encoding can be told from them"});
+    }
+}
+
+TEST_CASE("identify: a drawn tensor is named if some of its values are not as they were drawn") {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const Array drawn =
+        trial_of(command_of("learned --len 30 --d 20 --seed 5 --init normal:0,0.02")).array;
+    struct Case {
+        std::int64_t first, count;
+        double factor;
+        std::string_view departure;
+    };
+    for (const auto& [first, count, factor, departure] :
+         {Case{0, 1, nan, "one value, at (0, 0): nan instead of "},
+          Case{25, 1, infinity, "one value, at (1, 5): "},
+          Case{599, 1, 1.5, "one value, at (29, 19): "}, Case{60, 40, -1, "rows 3 and 4"},
+          // More than an eighth of the tensor is no accident.
+          Case{100, 100, -1, ""}}) {
+        CAPTURE(departure);
+        Array array = drawn;
+        for (std::int64_t i = first; i < first + count; ++i) array.values[i] *= factor;
+        const auto answer = recognition::identify(table_of(array));
+        CHECK(answer.departure.find(departure) != std::string::npos);
+        CHECK(answer.nearest.has_value() == !departure.empty());
+        if (!answer.nearest) continue;
+        CHECK(joined(answer.nearest->command, " ") ==
+              "pe-gen learned --len 30 --d 20 --init normal:0,0.02 --seed 5");
+    }
+}
+
+TEST_CASE(
+    "identify: an error of frequencies, wavelengths and slopes is seen beside larger values") {
+    for (const char* command :
+         {"rope --table inv-freq --d 64", "rope --table wavelengths --d 64",
+          "sinusoid --table frequencies --d 30 --base 777", "sinusoid --table wavelengths --d 30",
+          "rope-grid --table inv-freq --d 64", "rope-grid --table wavelengths --d 64",
+          "alibi --table slopes --heads 16"}) {
+        for (const DType dtype : {DType::float32, DType::float64}) {
+            CAPTURE(command);
+            Array array = array_of(
+                made_by(command_of(command + fmt::format(" --dtype {}", info(dtype).name))));
+            double& smallest = *std::ranges::min_element(array.values);
+            const auto place = &smallest - array.values.data();
+            smallest *= dtype == DType::float32 ? 1 + 0x1p-18 : 1 + 0x1p-48;
+            const auto answer = recognition::identify(table_of(array));
+            CHECK_FALSE(answer.found);
+            CHECK(answer.departure.starts_with(fmt::format("one value, at ({}): ", place)));
+        }
+    }
+}
+
+TEST_CASE("identify: all rows of a table in 16 bits are compared") {
+    Array array = trial_of(command_of("sinusoid --len 1025 --d 48 --arith bfloat16 "
+                                      "--rounded frequencies"))
+                      .array;
+    REQUIRE(recognition::identify(table_of(array)).found);
+    std::fill(array.values.begin() + 580 * 48, array.values.begin() + 620 * 48, 0.5);
+    CHECK_FALSE(recognition::identify(table_of(array)).found);
 }
 
 TEST_CASE("identify: numbers that are one but for rounding are no table") {
