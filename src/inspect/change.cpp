@@ -180,9 +180,13 @@ std::string dropout_of(const ValuesBeside& values) {
     const double most = tolerance * std::abs(line.factor) * moments_of(made).deviation;
     if (std::abs(line.summand) > most || !makes(line, made, given, most)) return "";
     const double left = 1 - share, doubt = 4 * std::sqrt(share * left / all);
-    const bool is_dropout =
-        std::abs(1 / line.factor - left) <= doubt && are_random(values, share, 4 * columns);
-    if (!is_dropout && std::abs(line.factor - 1) > tolerance) return "";
+    const bool is_scaled = std::abs(line.factor - 1) > tolerance;
+    const bool is_dropout = is_scaled && std::abs(1 / line.factor - left) <= doubt &&
+                            are_random(values, share, 4 * columns);
+    const bool is_in_all_rows = std::ranges::none_of(
+        std::span(lines).first(rows),
+        [](const ZerosInLine& row) { return row.values > 0 && row.zeros == 0; });
+    if (!is_dropout && (is_scaled || !is_in_all_rows)) return "";
     return is_dropout ? fmt::format(
                             "dropout of {:.2g} is on: {:.2g} % of the values are 0, the "
                             "others are multiplied by {:.5g}",

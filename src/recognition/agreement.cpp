@@ -135,7 +135,7 @@ struct Allowance {
     double rounding(double value, std::int64_t element) const {
         const double unit = evidence::unit_of(value, precision);
         if (precision.digits < 53) return unit;
-        if (proposal.has_powers) return unit + std::abs(value) * 0x1p-50;
+        if (proposal.has_powers) return unit + std::abs(value) * 0x1p-46;
         return unit + amplitude * 0x1p-50 * (1 + angle_of(element));
     }
 

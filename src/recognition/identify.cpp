@@ -140,7 +140,7 @@ bool is_alike(double made, double given, const Proposal& proposal, double angle,
     if (!std::isfinite(made) || !std::isfinite(given)) return false;
     const double unit = evidence::unit_of(made, array.precision);
     const bool is_relative = proposal.has_powers;
-    const double of_float64 = 0x1p-50 * (is_relative ? std::abs(made) : 1 + angle);
+    const double of_float64 = 0x1p-50 * (is_relative ? 16 * std::abs(made) : 1 + angle);
     const double of_float32 = 0x1p-23 * (is_relative ? 8 * std::abs(made) : 1 + 8 * angle);
     const double error = arithmetic == Arithmetic::float64
                              ? unit + of_float64
@@ -595,6 +595,8 @@ std::string departure_from(const Table& made, const Sample& array, const Proposa
         const std::string noise = noise_of({values->made, values->array, values->columns});
         if (!noise.empty()) return noise;
     }
+    if (off.sum_of_squares == 0)
+        return fmt::format("{} of {} values, none of them by a finite number", off.values, all);
     const double size = std::sqrt(off.sum_of_squares / static_cast<double>(all));
     return fmt::format("{} of {} values, by {:.2g} on average", off.values, all, size);
 }
@@ -723,6 +725,11 @@ double misfit_of(const Candidate& candidate, const Sample& array) {
     if (array.precision.digits < 24) {
         constexpr double usual = 0.002;
         return of_level + 4 * std::max(0.0, part - usual) * values;
+    }
+    // Powers in float32 are all off by a little if their base is.
+    if (candidate.proposal.has_powers && found.level == Level::float32 &&
+        array.precision.digits == 24) {
+        return of_level + static_cast<double>(found.unequal) / 2;
     }
     constexpr double usual = 0.01;
     return std::max(of_level, std::min(10.0, 500 * std::max(0.0, part - usual)));
@@ -956,16 +963,16 @@ bool is_shuffled_run(std::vector<T> list) {
     return true;
 }
 
-/// Returns the extents of the candidate's table and its first and last rows; none if there is no
-/// such table.
-std::vector<double> ends_of(const Candidate& candidate) {
+/// Returns the extents of the candidate's table and its values, of a large table some rows at equal
+/// distances; none if there is no such table.
+std::vector<double> numbers_of(const Candidate& candidate) {
     const auto table = table_of(candidate, evidence::precision_of(DType::float64));
     if (!table) return {};
     const std::vector<std::int64_t>& extents = table->shape.extents();
     std::vector<double> numbers(extents.begin(), extents.end());
-    const std::int64_t rows = table->shape.rows(), some = std::min<std::int64_t>(4, rows);
-    for (const std::int64_t first : {std::int64_t{0}, rows - some}) {
-        const std::vector<double> values = read_rows(*table, {first, some});
+    const std::int64_t enough = rows_holding(some_values, table->shape.columns());
+    for (const RowRange& range : spread_ranges(table->shape.rows(), enough)) {
+        const std::vector<double> values = read_rows(*table, range);
         numbers.insert(numbers.end(), values.begin(), values.end());
     }
     return numbers;
@@ -989,9 +996,10 @@ void leave_out_options(Candidate& candidate, Test is_as_good) {
 
 /// Returns the answer that names the nearest candidate and where the array differs from it.
 Identification departing(Candidate candidate, const std::string& note, std::string departure) {
-    leave_out_options(candidate, [ends = ends_of(candidate)](const Candidate& simpler, auto&) {
-        return ends_of(simpler) == ends;
-    });
+    leave_out_options(candidate,
+                      [numbers = numbers_of(candidate)](const Candidate& simpler, auto&) {
+                          return numbers_of(simpler) == numbers;
+                      });
     candidate.command = command_of(candidate, nullptr, candidate.table->dtype);
     candidate.notes = candidate.proposal.notes;
     if (!note.empty()) candidate.notes.push_back(note);

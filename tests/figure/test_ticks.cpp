@@ -164,6 +164,7 @@ TEST_CASE("ticks: a symlog axis has 0 and the powers from its threshold on, on b
     CHECK(labels(symlog_ticks({-31.5, 0}, 0.01, 2)) == "−10¹ −10⁻¹ 0");
     CHECK(labels(symlog_ticks({-10, 100}, 10, 9)) == "−10¹ 0 10¹ 10²");
     CHECK(labels(symlog_ticks({0.25, 0.5}, 1, 9)).starts_with("0.25"));
+    CHECK(labels(symlog_ticks({0, 50}, 10, 9)) == "0 10¹");
     for (const Tick& tick : symlog_ticks({-1000, 10}, 1, 9)) {
         CAPTURE(tick.label);
         CHECK((tick.value == 0) == (tick.label == "0"));

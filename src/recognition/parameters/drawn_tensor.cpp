@@ -169,11 +169,10 @@ constexpr std::int64_t one_in = 8;
 std::optional<Line> fit_line(std::span<const double> values, std::span<const double> draws,
                              const FitContext& context) {
     if (const auto line = fit_line_of_all(values, draws, context)) return line;
-    constexpr std::size_t parts = 4;  // one of them may have no spoiled value
-    const std::size_t length = values.size() / parts;
-    for (std::size_t part = 0; part < parts; ++part) {
-        const auto line = fit_line_of_all(values.subspan(part * length, length),
-                                          draws.subspan(part * length, length), context);
+    constexpr std::size_t length = window_size;  // some parts have no spoiled value
+    for (std::size_t first = 0; first + length <= values.size(); first += length) {
+        const auto line =
+            fit_line_of_all(values.subspan(first, length), draws.subspan(first, length), context);
         if (!line) continue;
         std::vector<double> kept(values.begin(), values.end());
         std::int64_t spoiled = 0;
@@ -276,9 +275,9 @@ constexpr std::ptrdiff_t fewest_known = 6;
 
 bool is_known(double value) { return std::isfinite(value); }
 
-/// Returns the first block whose elements are all known or, if there is none, the block with the
-/// most known elements; none if every block has too few.
-std::optional<Block> find_block(const DrawnTensor& tensor) {
+/// Returns the first block, from this place in the values on, whose elements are all known or, if
+/// there is none, the block with the most known elements; none if every block has too few.
+std::optional<Block> find_block(const DrawnTensor& tensor, std::int64_t from) {
     const std::int64_t size = size_of(tensor);
     const std::int64_t before_normals = torch::draws_of_normal_fills(tensor.before, size);
     const std::int64_t before_uniforms = tensor.is_later ? tensor.before * size : before_normals;
@@ -297,7 +296,7 @@ std::optional<Block> find_block(const DrawnTensor& tensor) {
     // If the size of a tensor is no multiple of 16, PyTorch draws the last 16 elements again.
     const std::int64_t blocks_end = size % window == 0 ? size : size - window;
     const std::int64_t values_end = tensor.first + std::ssize(tensor.values);
-    std::int64_t first = tensor.first / window * window;
+    std::int64_t first = (tensor.first + from) / window * window;
     for (; first < values_end && first + window <= blocks_end && most_known < window;
          first += window) {
         try_block(first, first);
@@ -480,10 +479,15 @@ std::optional<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::
         !evidence::may_be_draws(tensor.values, tensor.columns, tensor.precision)) {
         return {};
     }
-    const std::optional<Block> block = find_block(tensor);
-    if (!block) return {};
-    for (const std::int64_t seed : likely_seeds(*block, seeds)) {
-        if (auto found = drawn_after(tensor, seed)) return found;
+    // If a block has a spoiled value, no seed makes it.
+    constexpr std::int64_t parts = 3;
+    const std::int64_t length = std::ssize(tensor.values) / parts;
+    for (std::int64_t part = 0; part < (length > window ? parts : 1); ++part) {
+        const std::optional<Block> block = find_block(tensor, part * length);
+        if (!block) return {};
+        for (const std::int64_t seed : likely_seeds(*block, seeds)) {
+            if (auto found = drawn_after(tensor, seed)) return found;
+        }
     }
     return {};
 }

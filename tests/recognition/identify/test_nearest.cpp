@@ -255,7 +255,8 @@ TEST_CASE("identify: a drawn tensor is named if some of its values are not as th
     for (const auto& [first, count, factor, departure] :
          {Case{0, 1, nan, "one value, at (0, 0): nan instead of "},
           Case{25, 1, infinity, "one value, at (1, 5): "},
-          Case{599, 1, 1.5, "one value, at (29, 19): "}, Case{60, 40, -1, "rows 3 and 4"},
+          Case{599, 1, 1.5, "one value, at (29, 19): "}, Case{3, 1, 1.5, "one value, at (0, 3): "},
+          Case{60, 40, -1, "rows 3 and 4"},
           // More than an eighth of the tensor is no accident.
           Case{100, 100, -1, ""}}) {
         CAPTURE(departure);
@@ -268,6 +269,70 @@ TEST_CASE("identify: a drawn tensor is named if some of its values are not as th
         CHECK(joined(answer.nearest->command, " ") ==
               "pe-gen learned --len 30 --d 20 --init normal:0,0.02 --seed 5");
     }
+}
+
+TEST_CASE("identify: a drawn tensor is named if values all over it are others") {
+    Array array =
+        trial_of(command_of("learned --len 64 --d 32 --seed 50 --init uniform:-1,1")).array;
+    for (std::size_t i = 0; i < 100; ++i) array.values[(13 * i * i + 40) % 2048] *= -1;
+    const auto answer = recognition::identify(table_of(array));
+    REQUIRE(answer.nearest);
+    CHECK(joined(answer.nearest->command, " ") ==
+          "pe-gen learned --len 64 --d 32 --init uniform:-1,1 --seed 50");
+}
+
+TEST_CASE("identify: the nearest command has each option that its table shows") {
+    Array array = trial_of(command_of("learned --len 64 --d 32 --seed 42 --padding-row 7")).array;
+    array.at(3, 4) = 5;
+    const auto answer = recognition::identify(table_of(array));
+    REQUIRE(answer.nearest);
+    CHECK(joined(answer.nearest->command, " ") ==
+          "pe-gen learned --len 64 --d 32 --seed 42 --padding-row 7");
+    CHECK(answer.departure.starts_with("one value, at (3, 4): 5"));
+}
+
+TEST_CASE("identify: few zeros at random places are no dropout") {
+    Array array =
+        trial_of(command_of("learned --len 40 --d 24 --seed 57 --init xavier-uniform")).array;
+    for (const std::size_t zero : {100, 300, 500, 700, 900}) array.values[zero] = 0;
+    CHECK(recognition::identify(table_of(array)).departure ==
+          "5 values in rows 4, 12, 20, 29, 37, channels 4, 12, 20");
+}
+
+TEST_CASE("identify: frequencies and slopes as code in doubles makes them") {
+    const auto list = [](std::int64_t count, const std::function<double(double)>& value) {
+        Array array{{count}, DType::float64, {}};
+        for (std::int64_t i = 0; i < count; ++i) {
+            array.values.push_back(value(static_cast<double>(i)));
+        }
+        return table_of(array);
+    };
+    for (const double base : {1e4, 5e5, 1e6}) {
+        for (const std::int64_t pairs : {32, 48, 64, 128}) {
+            CAPTURE(pairs);
+            const double ratio = std::log(base) / static_cast<double>(pairs);
+            const auto answer = recognition::identify(
+                list(pairs, [=](double pair) { return std::exp(-ratio * pair); }));
+            REQUIRE(answer.found);
+            CHECK(answer.found->parameters.real("base") == base);
+        }
+    }
+    // The slopes are powers of the first one.
+    const double first = std::exp2(-8 / 64.0);
+    const auto answer =
+        recognition::identify(list(64, [=](double head) { return first * std::pow(first, head); }));
+    REQUIRE(answer.found);
+    CHECK(joined(answer.found->command, " ") ==
+          "pe-gen alibi --table slopes --heads 64 --dtype float64");
+}
+
+TEST_CASE("identify: of bases next to each other, the one that makes every frequency is named") {
+    const Array array = trial_of(command_of("rope --table inv-freq --d 128 --base 1000001 "
+                                            "--arith float32"))
+                            .array;
+    const auto answer = recognition::identify(table_of(array));
+    REQUIRE(answer.found);
+    CHECK(answer.found->parameters.real("base") == 1000001);
 }
 
 TEST_CASE(
@@ -283,7 +348,7 @@ TEST_CASE(
                 made_by(command_of(command + fmt::format(" --dtype {}", info(dtype).name))));
             double& smallest = *std::ranges::min_element(array.values);
             const auto place = &smallest - array.values.data();
-            smallest *= dtype == DType::float32 ? 1 + 0x1p-18 : 1 + 0x1p-48;
+            smallest *= dtype == DType::float32 ? 1 + 0x1p-18 : 1 + 0x1p-44;
             const auto answer = recognition::identify(table_of(array));
             CHECK_FALSE(answer.found);
             CHECK(answer.departure.starts_with(fmt::format("one value, at ({}): ", place)));
