@@ -57,6 +57,23 @@ TEST_CASE("decimals_of: claims nothing of values with all their digits, or of si
     CHECK_FALSE(decimals_of(std::span(few).first(12), DType::float32));
 }
 
+TEST_CASE("decimals_of: so many values are needed as tell rounding from chance") {
+    const auto needed = [](double scale, double factor) {
+        std::vector<double> values;
+        do {
+            const auto i = static_cast<double>(values.size());
+            values.push_back(static_cast<float>(std::rint(factor * std::sin(i) * scale) / scale));
+        } while (!decimals_of(values, DType::float32));
+        return values.size();
+    };
+    CHECK(needed(1e4, 1) == 13);
+    CHECK(needed(1e5, 1) == 21);
+    CHECK(needed(1e6, 1) == 13);
+    CHECK(needed(1e6, 0.3) == 20);
+    CHECK(needed(1e6, 0.7) == 12);
+    CHECK(needed(1e5, 9) == 14);
+}
+
 TEST_CASE("precision_of: a unit is about that of the last decimal") {
     const Precision four = precision_of({4, false}, 1.0, DType::float64);
     for (const double value : {1.0, 0.3, 0.001, 0.0}) {
