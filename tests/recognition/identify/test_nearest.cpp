@@ -252,19 +252,21 @@ TEST_CASE("identify: a drawn tensor is named if some of its values are not as th
         double factor;
         std::string_view departure;
     };
-    for (const auto& [first, count, factor, departure] :
+    for (const Case& one :
          {Case{0, 1, nan, "one value, at (0, 0): nan instead of "},
           Case{25, 1, infinity, "one value, at (1, 5): "},
           Case{599, 1, 1.5, "one value, at (29, 19): "}, Case{3, 1, 1.5, "one value, at (0, 3): "},
           Case{60, 40, -1, "rows 3 and 4"},
           // More than an eighth of the tensor is no accident.
           Case{100, 100, -1, ""}}) {
-        CAPTURE(departure);
+        CAPTURE(one.departure);
         Array array = drawn;
-        for (std::int64_t i = first; i < first + count; ++i) array.values[i] *= factor;
+        for (std::int64_t i = one.first; i < one.first + one.count; ++i) {
+            array.values[i] *= one.factor;
+        }
         const auto answer = recognition::identify(table_of(array));
-        CHECK(answer.departure.find(departure) != std::string::npos);
-        CHECK(answer.nearest.has_value() == !departure.empty());
+        CHECK(answer.departure.find(one.departure) != std::string::npos);
+        CHECK(answer.nearest.has_value() == !one.departure.empty());
         if (!answer.nearest) continue;
         CHECK(joined(answer.nearest->command, " ") ==
               "pe-gen learned --len 30 --d 20 --init normal:0,0.02 --seed 5");
