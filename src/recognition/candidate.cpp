@@ -193,10 +193,9 @@ std::optional<Candidate> candidate_of(const Encoding& encoding, const Proposal& 
 
 Candidate candidate_of(const Encoding& encoding, const TableSpec& table,
                        const Parameters& parameters) {
-    Candidate candidate{.encoding = &encoding,
-                        .table = &table,
-                        .parameters = parameters,
-                        .proposal = {.has_powers = table.has_powers}};
+    Candidate candidate{
+        .encoding = &encoding, .table = &table, .parameters = parameters, .proposal = {}};
+    candidate.proposal.has_powers = table.has_powers;
     candidate.bits = price_of(candidate);
     return candidate;
 }
