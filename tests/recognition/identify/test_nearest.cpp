@@ -283,6 +283,15 @@ TEST_CASE("identify: a drawn tensor is named if values all over it are others") 
           "pe-gen learned --len 64 --d 32 --init uniform:-1,1 --seed 50");
 }
 
+TEST_CASE("identify: draws in 16 bits do not have a number next to their own") {
+    // The bounds are 16 sqrt(6 / 19), about 8.9914.
+    const auto answer = recognition::identify(table_of(
+        trial_of(command_of("random-fourier --table weights --d 16 --height 8 --width 6 --depth 2 "
+                            "--init xavier-uniform --seed 1 --weight-scale 16 --dtype bfloat16"))
+            .array));
+    CHECK_FALSE(answer.found);
+}
+
 TEST_CASE("identify: the nearest command has each option that its table shows") {
     Array array = trial_of(command_of("learned --len 64 --d 32 --seed 42 --padding-row 7")).array;
     array.at(3, 4) = 5;

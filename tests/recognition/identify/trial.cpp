@@ -169,7 +169,7 @@ bool makes_array(const recognition::Candidate& candidate, const Trial& trial) {
     };
     // The answer says so if rows and columns are exchanged.
     return are_near(*made, trial.array, allowed) ||
-           (made->extents.size() == 2 && are_near(transposed(*made), trial.array, allowed)) ||
+           (made->extents.size() >= 2 && are_near(transposed(*made), trial.array, allowed)) ||
            (trial.upright && are_near(*made, *trial.upright, allowed));
 }
 
@@ -230,9 +230,11 @@ bool is_true_command(const recognition::Candidate& candidate, const Trial& trial
 }
 
 Trial trial_of(const Command& command) {
+    // A formula of one's own may make what another command makes.
+    const bool has_formula = command.parameters.knows("value");
     return {.name = text_of(command),
             .array = array_of(made_by(command)),
-            .expected = Expected::command,
+            .expected = has_formula ? Expected::array : Expected::command,
             .truth = command,
             .precision = command.dtype};
 }
