@@ -727,7 +727,7 @@ double misfit_of(const Candidate& candidate, const Sample& array) {
         return of_level + 4 * std::max(0.0, part - usual) * values;
     }
     // Powers in float32 are all off by a little if their base is.
-    if (candidate.proposal.has_powers && found.level == Level::float32 &&
+    if (candidate.table->has_powers && found.level == Level::float32 &&
         array.precision.digits == 24) {
         return of_level + static_cast<double>(found.unequal) / 2;
     }

@@ -43,7 +43,7 @@ struct Proposal {
     /// is off by some 2^-24 of it. `row` is an index of the array along its first axis, `column` an
     /// index in C order along all other axes. Null if the table is not made of waves.
     std::function<double(std::int64_t row, std::int64_t column)> angle = nullptr;
-    bool has_powers = false;           ///< see TableSpec::has_powers
+    bool has_powers = false;           ///< see TableSpec; candidate_of() sets it
     std::vector<std::string> notes{};  ///< what the user should know of the proposal, one line each
     bool is_complete = true;           ///< false if `data` has zeros where the array shows no value
 };

@@ -29,6 +29,16 @@ Table table_of(const Array& array);
 /// Returns the array, read as (first axes, last axis), with rows and columns exchanged.
 Array transposed(const Array& array);
 
+/// Returns the array with these columns, in this order, and its last extent.
+Array with_columns(const Array& array, const std::vector<std::int64_t>& columns);
+
+/// Returns the array with these rows, in this order. The extents stay.
+Array with_rows(const Array& array, const std::vector<std::int64_t>& rows);
+
+/// Returns `count` numbers from the first one on.
+std::vector<std::int64_t> numbers_from(std::int64_t first, std::int64_t count,
+                                       std::int64_t step = 1);
+
 /// Returns the array with each value rounded to `dtype`.
 Array rounded_to(Array array, DType dtype);
 

@@ -150,31 +150,6 @@ Array first_rows_missing(const Array& array, std::int64_t missing) {
     return rest;
 }
 
-Array with_columns(const Array& array, const std::vector<std::int64_t>& columns) {
-    Array kept{array.extents, array.dtype, {}};
-    kept.extents.back() = std::ssize(columns);
-    for (std::int64_t row = 0; row < array.rows(); ++row) {
-        for (const std::int64_t column : columns) kept.values.push_back(array.at(row, column));
-    }
-    return kept;
-}
-
-Array with_rows(const Array& array, const std::vector<std::int64_t>& rows) {
-    Array kept{array.extents, array.dtype, {}};
-    for (const std::int64_t row : rows) {
-        const auto first = array.values.begin() + row * array.columns();
-        kept.values.insert(kept.values.end(), first, first + array.columns());
-    }
-    return kept;
-}
-
-std::vector<std::int64_t> numbers_from(std::int64_t first, std::int64_t count,
-                                       std::int64_t step = 1) {
-    std::vector<std::int64_t> numbers;
-    for (std::int64_t i = 0; i < count; ++i) numbers.push_back(first + i * step);
-    return numbers;
-}
-
 void scale(Trial& trial, double by) {
     for (double& value : trial.array.values) value *= by;
     trial.array = rounded_to(trial.array, trial.array.dtype);

@@ -33,25 +33,6 @@ void change_values(Array& array, F change) {
     for (double& value : array.values) value = change(value);
 }
 
-/// Replaces each row by another one of the array.
-template <class F>
-void choose_rows(Array& array, F row_at) {
-    const Array before = array;
-    for (std::int64_t row = 0; row < array.rows(); ++row) {
-        for (std::int64_t i = 0; i < array.columns(); ++i)
-            array.at(row, i) = before.at(row_at(row), i);
-    }
-}
-
-void remove_from_last_axis(Array& array) {
-    Array rest{array.extents, array.dtype, {}};
-    --rest.extents.back();
-    for (std::int64_t row = 0; row < array.rows(); ++row) {
-        for (std::int64_t i = 1; i < array.columns(); ++i) rest.values.push_back(array.at(row, i));
-    }
-    array = rest;
-}
-
 void remove_from_first_axis(Array& array) {
     array.values.resize(array.values.size() - array.values.size() / array.extents.front());
     --array.extents.front();
@@ -86,23 +67,21 @@ constexpr std::array changes{
            }},
     Change{"transposed", [](Array& array) { array = transposed(array); }},
     Change{"the last of the first axis removed", remove_from_first_axis},
-    Change{"the first of the last axis removed", remove_from_last_axis},
+    Change{"the first of the last axis removed",
+           [](Array& array) { array = with_columns(array, numbers_from(1, array.columns() - 1)); }},
     Change{"rows reversed",
            [](Array& array) {
-               choose_rows(array,
-                           [last = array.rows() - 1](std::int64_t row) { return last - row; });
+               array = with_rows(array, numbers_from(array.rows() - 1, array.rows(), -1));
            }},
     Change{"channels reversed",
            [](Array& array) {
-               for (std::int64_t row = 0; row < array.rows(); ++row) {
-                   const auto first = array.values.begin() + row * array.columns();
-                   std::reverse(first, first + array.columns());
-               }
+               array = with_columns(array, numbers_from(array.columns() - 1, array.columns(), -1));
            }},
     Change{"the first row twice",
            [](Array& array) {
-               choose_rows(array,
-                           [](std::int64_t row) { return std::max<std::int64_t>(row - 1, 0); });
+               std::vector<std::int64_t> rows = numbers_from(-1, array.rows());
+               rows.front() = 0;
+               array = with_rows(array, rows);
            }},
 };
 
