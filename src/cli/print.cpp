@@ -6,7 +6,7 @@
 #include <cerrno>
 
 #include "core/names.h"
-#include "core/one_line.h"
+#include "core/utf8.h"
 #include "files/json_text.h"
 #include "files/output_file.h"
 #include "numerics/real.h"

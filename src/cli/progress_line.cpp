@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "cli/print.h"
-#include "core/one_line.h"
+#include "core/utf8.h"
 
 namespace pegen::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/bytes_text.h"
+#include "core/number.h"
 
 namespace pegen::cli {
 namespace {

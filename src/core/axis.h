@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,5 +60,15 @@ std::optional<int> find_axis(const std::vector<Axis>& axes, AxisKind kind);
 
 /// True if figures show an index of this axis as a panel of its own.
 bool is_shown_as_panels(const Axis& axis);
+
+// The points of a grid that one axis counts.
+
+/// Returns the indices of a point along the axes of the grid, Axis::extents; an empty list if the
+/// axis counts no grid points, or the index is one of the rows before them.
+std::vector<std::int64_t> grid_index(const Axis& axis, std::int64_t index);
+
+/// Returns the index of the point with these indices along the axes of the grid.
+/// Precondition: there is such a point.
+std::int64_t index_of_point(const Axis& axis, std::span<const std::int64_t> point);
 
 }  // namespace pegen

@@ -4,7 +4,7 @@
 
 #include <system_error>
 
-#include "core/one_line.h"
+#include "core/utf8.h"
 
 namespace pegen {
 

@@ -10,8 +10,8 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "core/number.h"
 #include "core/powers.h"
-#include "core/read_double.h"
 
 namespace pegen {
 namespace {

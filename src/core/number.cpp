@@ -8,10 +8,49 @@
 
 #include "core/error.h"
 #include "core/expression.h"
-#include "core/range.h"
-#include "core/read_double.h"
+
+#ifndef __cpp_lib_to_chars
+#include <fast_float/fast_float.h>
+#endif
 
 namespace pegen {
+
+std::string describe(const Range& range) {
+    const bool from_below = std::isfinite(range.lowest);
+    const bool from_above = std::isfinite(range.highest);
+    if (from_below && range.lowest_is_open) {
+        return from_above ? fmt::format("must be greater than {} and at most {}",
+                                        shortest(range.lowest), shortest(range.highest))
+                          : fmt::format("must be greater than {}", shortest(range.lowest));
+    }
+    if (from_below && from_above) {
+        return fmt::format("must be between {} and {}", shortest(range.lowest),
+                           shortest(range.highest));
+    }
+    if (from_below) return fmt::format("must be at least {}", shortest(range.lowest));
+    if (from_above) return fmt::format("must be at most {}", shortest(range.highest));
+    return "may be any number";
+}
+
+std::from_chars_result read_double(std::string_view text, double& value) {
+    const char* const end = text.data() + text.size();
+#ifdef __cpp_lib_to_chars
+    return std::from_chars(text.data(), end, value);
+#else
+    double number = 0;
+    const auto [stop, error] = fast_float::from_chars(text.data(), end, number);
+    if (error != std::errc()) return {stop, error};
+    // Older versions give 0 or infinity for a number that is too small or too large.
+    const std::string_view read(text.data(), stop - text.data());
+    const std::string_view digits = read.substr(0, read.find_first_of("eE"));
+    const bool is_zero = digits.find_first_of("123456789") == digits.npos;
+    if (!is_zero && (number == 0 || std::isinf(number)))
+        return {stop, std::errc::result_out_of_range};
+    value = number;
+    return {stop, error};
+#endif
+}
+
 namespace {
 
 [[noreturn]] void reject(std::string_view what, std::string_view text, std::string_view reason) {
@@ -82,6 +121,14 @@ std::string plain(double value) {
     constexpr double most = 1e12;
     const bool is_whole = std::rint(value) == value && std::fabs(value) < most;
     return is_whole ? fmt::format("{:.0f}", value) : shortest(value);
+}
+
+std::string bytes_text(double bytes) {
+    constexpr std::array units{"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    std::size_t unit = 0;
+    // Values from 999.5 on would be printed as 1000.
+    for (; bytes >= 999.5 && unit + 1 < units.size(); ++unit) bytes /= 1000;
+    return fmt::format("{:.{}f} {}", bytes, unit > 0 && bytes < 99.95 ? 1 : 0, units[unit]);
 }
 
 }  // namespace pegen

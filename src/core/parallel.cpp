@@ -21,7 +21,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/reporting.h"
+#include "core/progress.h"
 
 namespace pegen {
 namespace {

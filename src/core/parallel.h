@@ -7,7 +7,7 @@
 namespace pegen {
 
 /// The only interface to OpenMP. Results never depend on the number of threads. Work in these
-/// threads reports its progress as the thread that started it does: see core/reporting.h.
+/// threads reports its progress as the thread that started it does: see core/progress.h.
 
 /// Returns the largest number of threads that the functions below use: OpenMP's maximum, but never
 /// more than there are processors.

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "core/range.h"
+#include "core/number.h"
 
 namespace pegen {
 

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "core/element.h"
+#include "core/dtype.h"
 
 // Rounding to 16 bits by way of a float, which is faster than round_to() in a vectorised loop.
 // Results that rounding twice may have made wrong are marked as doubtful.

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/error.h"
 
 namespace pegen {

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "core/element.h"
+#include "core/dtype.h"
 
 namespace pegen {
 

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
-#include "core/reporting.h"
+#include "core/progress.h"
 #include "encodings/cell.h"
 #include "encodings/channel_choice.h"
 #include "encodings/existing_table.h"

@@ -48,7 +48,7 @@ struct Plan {
     Shape shape;
     std::vector<Axis> axes;  ///< one for each extent
     /// Makes the rows, each value rounded once to the dtype. Reads the whole table if a value may
-    /// depend on all other values. Slow work reports its progress: see core/reporting.h. Throws:
+    /// depend on all other values. Slow work reports its progress: see core/progress.h. Throws:
     /// UsageError if the dtype cannot hold the values.
     std::function<Rows(DType dtype)> make_rows;
     /// What the user should know about how the parameters were found, one line each.

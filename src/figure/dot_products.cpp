@@ -6,7 +6,7 @@
 
 #include "core/clones.h"
 #include "core/parallel.h"
-#include "core/reporting.h"
+#include "core/progress.h"
 
 namespace pegen {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/to_size.h"
+#include "core/shape.h"
 
 namespace pegen {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "core/clones.h"
 #include "core/parallel.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "figure/resample.h"
 #include "figure/row_reader.h"
 #include "figure/scale.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/to_size.h"
+#include "core/shape.h"
 
 namespace pegen {
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/display_width.h"
 #include "core/error.h"
+#include "core/utf8.h"
 #include "figure/colorbar_arrows.h"
 #include "figure/frames.h"
 #include "figure/labels.h"

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/display_width.h"
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace pegen {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "figure/picture_colours.h"
 #include "figure/strokes.h"
 

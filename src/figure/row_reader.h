@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/table.h"
 
 namespace pegen {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/to_size.h"
+#include "core/shape.h"
 
 namespace pegen {
 namespace {

@@ -9,9 +9,8 @@
 #include <set>
 #include <string>
 
-#include "core/display_width.h"
 #include "core/error.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "core/utf8.h"
 #include "figure/font.h"
 #include "figure/scripts.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/display_width.h"
+#include "core/utf8.h"
 
 namespace pegen {
 namespace {

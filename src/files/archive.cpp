@@ -22,7 +22,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "files/foreign_file.h"
 #include "files/gguf_file.h"
 #include "files/npy.h"

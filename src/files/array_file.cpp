@@ -12,7 +12,6 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
-#include "core/range.h"
 #include "files/foreign_file.h"
 #include "files/json_table.h"
 #include "files/npy.h"

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "core/dtype.h"
-#include "core/element.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/names.h"

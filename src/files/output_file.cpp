@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/bytes_text.h"
 #include "core/error.h"
+#include "core/number.h"
 #include "core/parallel.h"
 #include "files/changed_folders.h"
 #include "files/open_file.h"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 
 // Of Debian's libraries, minizip does not read zip64, and libzip takes longer to load than this
 // program often runs.

@@ -11,11 +11,10 @@
 #include <vector>
 
 #include "core/dtype.h"
-#include "core/element.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "core/read_double.h"
-#include "core/to_size.h"
+#include "core/number.h"
+#include "core/shape.h"
 #include "files/whole_file.h"
 
 namespace pegen {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "formats/decimal.h"
 #include "formats/number_text.h"
 

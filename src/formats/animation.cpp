@@ -10,7 +10,6 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
-#include "core/range.h"
 #include "figure/ticks.h"
 #include "numerics/real.h"
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "files/json_text.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <variant>
 
-#include "core/read_double.h"
+#include "core/number.h"
 #include "figure/chosen_font.h"
 #include "figure/figure.h"
 #include "files/json_text.h"

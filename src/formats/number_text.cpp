@@ -3,7 +3,7 @@
 #include <atomic>
 #include <cmath>
 
-#include "core/element.h"
+#include "core/dtype.h"
 
 namespace pegen {
 namespace {

@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "core/utf8.h"
 #include "figure/figure.h"
 #include "figure/font.h"

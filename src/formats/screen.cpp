@@ -10,7 +10,7 @@
 #include <map>
 #include <string_view>
 
-#include "core/display_width.h"
+#include "core/utf8.h"
 #include "figure/image.h"
 #include "figure/luminance.h"
 

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/names.h"

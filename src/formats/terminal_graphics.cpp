@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base64.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "formats/png.h"
 
 namespace pegen {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/parallel.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "figure/figure.h"
 #include "files/sha256.h"
 #include "formats/tiles.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/axis.h"
 #include "core/error.h"
-#include "core/grid_point.h"
 #include "core/names.h"
 #include "encodings/parameters/wave_cell.h"
 

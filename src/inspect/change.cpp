@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/number.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 
 namespace pegen {
 namespace {

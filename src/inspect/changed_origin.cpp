@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "core/one_line.h"
+#include "core/utf8.h"
 #include "figure/figure.h"
 #include "files/json_text.h"
 

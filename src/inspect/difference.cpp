@@ -9,7 +9,7 @@
 #include <limits>
 #include <span>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/parallel.h"
 #include "formats/tiles.h"
 #include "inspect/element_text.h"

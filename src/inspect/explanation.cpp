@@ -10,11 +10,11 @@
 #include <functional>
 #include <utility>
 
-#include "core/element.h"
+#include "core/axis.h"
+#include "core/dtype.h"
 #include "core/error.h"
-#include "core/grid_point.h"
 #include "core/names.h"
-#include "core/reporting.h"
+#include "core/progress.h"
 #include "encodings/cell.h"
 #include "encodings/parameters/wave_cell.h"
 #include "inspect/cell_index.h"

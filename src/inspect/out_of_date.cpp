@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/one_line.h"
+#include "core/utf8.h"
 #include "files/archive.h"
 #include "files/json_text.h"
 #include "files/npy_header.h"

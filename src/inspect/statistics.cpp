@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/parallel.h"
 #include "formats/tiles.h"
 #include "inspect/careful_sum.h"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "numerics/certain.h"
 #include "numerics/floating_point.h"
 #include "numerics/floating_rows.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "core/double_double.h"
-#include "core/element.h"
+#include "core/dtype.h"
 #include "numerics/rounding.h"
 
 // Ziv's rounding test: both ends of the interval in which the exact value lies are rounded. If the

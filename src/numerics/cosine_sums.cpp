@@ -6,9 +6,9 @@
 #include <memory>
 #include <utility>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/parallel.h"
-#include "core/reporting.h"
+#include "core/progress.h"
 #include "numerics/certain.h"
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/clones.h"
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/quick_rounding.h"
 #include "numerics/floating_rows.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/parallel.h"
-#include "core/reporting.h"
+#include "core/progress.h"
 #include "numerics/remembered.h"
 
 namespace pegen::numerics {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <gmp.h>
 
-#include "core/reporting.h"
+#include "core/progress.h"
 #include "numerics/rounding.h"
 
 namespace pegen::numerics {

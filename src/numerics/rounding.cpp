@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "core/clones.h"
-#include "core/element.h"
+#include "core/dtype.h"
 
 namespace pegen::numerics {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "numerics/exact.h"
 
 namespace pegen::numerics {

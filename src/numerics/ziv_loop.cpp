@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "numerics/floating_type.h"
 
 namespace pegen::numerics {

@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/parallel.h"
 #include "recognition/evidence/float32_number.h"
 #include "recognition/evidence/sample.h"

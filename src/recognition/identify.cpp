@@ -25,7 +25,6 @@
 #include "core/number.h"
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "core/read_double.h"
 #include "core/shape.h"
 #include "core/table.h"
 #include "encodings/registry.h"

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"

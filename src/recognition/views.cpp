@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "core/shape.h"
-#include "core/to_size.h"
 #include "recognition/evidence/decimals.h"
 #include "recognition/evidence/progression.h"
 #include "rows/arranged.h"

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/clones.h"
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/error.h"
 #include "core/parallel.h"
-#include "core/reporting.h"
+#include "core/progress.h"
 #include "numerics/floating_type.h"
 #include "rows/kept.h"
 

@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "core/clones.h"
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/parallel.h"
-#include "core/reporting.h"
+#include "core/progress.h"
 #include "rows/kept.h"
 
 namespace pegen::rows {

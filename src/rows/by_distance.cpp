@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/error.h"
 
 namespace pegen::rows {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/clones.h"
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/parallel.h"
 #include "numerics/certain.h"
 #include "numerics/floating_rows.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/clones.h"
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/quick_rounding.h"
 #include "numerics/floating_type.h"
 #include "rows/arithmetic.h"

@@ -13,7 +13,7 @@
 #include "cli/help/search.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
 #include "program.h"

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/names.h"
-#include "core/one_line.h"
+#include "core/utf8.h"
 #include "encodings/npy_file.h"
 #include "files/temporary_folder.h"
 #include "files/write_zip.h"

@@ -7,7 +7,7 @@
 
 #include "cli/apply/operation.h"
 #include "cli/folder.h"
-#include "core/element.h"
+#include "core/dtype.h"
 #include "encodings/npy_file.h"
 #include "encodings/table_of.h"
 #include "files/npy.h"

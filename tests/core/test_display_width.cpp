@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include "core/display_width.h"
 #include "core/error.h"
+#include "core/utf8.h"
 
 using namespace pegen;
 

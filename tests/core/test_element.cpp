@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 
 using namespace pegen;
 

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "core/grid_point.h"
+#include "core/axis.h"
 
 using namespace pegen;
 

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "core/one_line.h"
+#include "core/utf8.h"
 
 using namespace pegen;
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/shape.h"
 #include "core/table.h"
-#include "core/to_size.h"
 
 using namespace pegen;
 

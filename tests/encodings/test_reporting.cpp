@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/parallel.h"
-#include "core/reporting.h"
+#include "core/progress.h"
 #include "encodings/registry.h"
 #include "numerics/real.h"
 

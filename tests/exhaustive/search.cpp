@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/parallel.h"
 #include "nearest.h"
 #include "sinusoid_table.h"

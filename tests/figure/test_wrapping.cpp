@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "core/display_width.h"
+#include "core/utf8.h"
 #include "figure/wrapping.h"
 
 using namespace pegen;

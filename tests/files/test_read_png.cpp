@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "core/error.h"
-#include "core/one_line.h"
+#include "core/utf8.h"
 #include "files/read_png.h"
 #include "files/temporary_folder.h"
 #include "formats/png.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/table.h"
 #include "files/temporary_folder.h"
 #include "formats/write.h"

@@ -9,7 +9,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "files/read_png.h"
 
 namespace pegen::testing {

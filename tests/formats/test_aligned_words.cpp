@@ -7,7 +7,7 @@
 #include <cstring>
 #include <random>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "formats/aligned_words.h"
 
 using namespace pegen;

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "files/npy.h"
 #include "formats/fake_table.h"
 #include "formats/npy.h"

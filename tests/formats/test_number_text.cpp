@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "formats/decimal.h"
 #include "formats/number_text.h"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "encodings/table_of.h"

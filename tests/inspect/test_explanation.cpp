@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/error.h"
 #include "core/number.h"
 #include "encodings/cell.h"

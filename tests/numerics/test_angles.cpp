@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "numerics/angles.h"
 #include "numerics/real.h"
 

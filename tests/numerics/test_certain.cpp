@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "numerics/certain.h"
 
 using namespace pegen;

@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "numerics/axis_waves.h"
 #include "numerics/direct_waves.h"
 #include "numerics/exact.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "exact_error.h"
 #include "numerics/real.h"
 

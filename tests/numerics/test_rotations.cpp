@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/positions.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "exact_error.h"
 #include "numerics/certain.h"
 #include "numerics/exact.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "numerics/floating_type.h"
 #include "numerics/ziv_loop.h"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "encodings/table_of.h"
 #include "rows/arithmetic.h"
 #include "rows/arranged.h"

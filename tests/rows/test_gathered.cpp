@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "rows/by_distance.h"
 
 using namespace pegen;

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <random>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "encodings/table_of.h"
 #include "numerics/sinusoid.h"
 #include "rows/kept.h"

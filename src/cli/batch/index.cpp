@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/names.h"
-#include "core/one_line.h"
+#include "core/utf8.h"
 #include "files/json_text.h"
 #include "files/made_folders.h"
 #include "files/output_file.h"

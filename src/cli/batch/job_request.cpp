@@ -18,7 +18,7 @@
 #include "cli/request.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "core/read_double.h"
+#include "core/number.h"
 #include "encodings/registry.h"
 #include "formats/registry.h"
 

@@ -20,7 +20,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/names.h"
-#include "core/one_line.h"
+#include "core/utf8.h"
 #include "files/array_file.h"
 #include "inspect/fitted.h"
 

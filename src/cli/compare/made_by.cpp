@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "core/one_line.h"
+#include "core/utf8.h"
 #include "formats/command.h"
 #include "formats/metadata.h"
 #include "inspect/fitted.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "core/reporting.h"
+#include "core/progress.h"
 #include "encodings/channel_choice.h"
 #include "encodings/parameters/channel_parameters.h"
 #include "encodings/registry.h"

@@ -22,7 +22,7 @@
 #include "core/json.h"
 #include "core/names.h"
 #include "core/number.h"
-#include "core/reporting.h"
+#include "core/progress.h"
 #include "encodings/registry.h"
 #include "figure/colormap.h"
 #include "figure/plot.h"

@@ -10,7 +10,7 @@
 #include "cli/explore/replies.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/reporting.h"
+#include "core/progress.h"
 #include "files/json_text.h"
 #include "page/page.h"
 

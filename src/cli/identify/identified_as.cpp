@@ -8,7 +8,7 @@
 
 #include "cli/identify/report.h"
 #include "core/names.h"
-#include "core/one_line.h"
+#include "core/utf8.h"
 #include "recognition/identify.h"
 
 namespace pegen::cli {

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/names.h"
-#include "core/one_line.h"
+#include "core/utf8.h"
 #include "formats/shell_word.h"
 
 namespace pegen::cli {

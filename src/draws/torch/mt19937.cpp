@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/clones.h"
-#include "core/reporting.h"
+#include "core/progress.h"
 
 namespace pegen::torch {
 namespace {

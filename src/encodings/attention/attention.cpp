@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/error.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/channel_parameters.h"

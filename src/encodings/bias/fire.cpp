@@ -10,7 +10,7 @@
 #include "core/clones.h"
 #include "core/error.h"
 #include "core/parallel.h"
-#include "core/reporting.h"
+#include "core/progress.h"
 #include "core/tensor_fill.h"
 #include "encodings/parameters/bias_plan.h"
 #include "encodings/parameters/checks.h"

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/error.h"
 #include "core/number.h"
 #include "encodings/parameters/bias_plan.h"

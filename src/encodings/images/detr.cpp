@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "core/dtype.h"
-#include "core/element.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "core/axis.h"
 #include "core/error.h"
-#include "core/grid_point.h"
 #include "core/number.h"
 #include "encodings/encoding.h"
 #include "encodings/images/grid_layout.h"

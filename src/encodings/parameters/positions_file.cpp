@@ -12,8 +12,6 @@
 
 #include "core/error.h"
 #include "core/number.h"
-#include "core/range.h"
-#include "core/read_double.h"
 #include "files/array_file.h"
 #include "files/text_table.h"
 #include "files/whole_file.h"

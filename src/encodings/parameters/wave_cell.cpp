@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/number.h"
-#include "core/range.h"
 #include "numerics/decimal_text.h"
 
 namespace pegen::encodings {

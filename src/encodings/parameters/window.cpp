@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "rows/kept.h"
 
 namespace pegen::encodings {

@@ -7,11 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
-#include "core/range.h"
 #include "encodings/parameters/wave_cell.h"
 
 namespace pegen::encodings {

@@ -16,7 +16,7 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/parameters.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/channel_parameters.h"

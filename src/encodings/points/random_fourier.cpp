@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/error.h"
 #include "core/number.h"
 #include "core/parameters.h"

@@ -13,11 +13,11 @@
 
 #include "core/clones.h"
 #include "core/double_double.h"
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "encodings/cell.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/clones.h"
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/error.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"

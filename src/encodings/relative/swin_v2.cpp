@@ -13,7 +13,7 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/parallel.h"
-#include "core/reporting.h"
+#include "core/progress.h"
 #include "encodings/cell.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
-#include "core/range.h"
 
 namespace pegen::encodings {
 namespace {

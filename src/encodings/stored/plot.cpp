@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
-#include "core/one_line.h"
+#include "core/utf8.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/position_parameters.h"
 #include "files/array_file.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/names.h"
 #include "encodings/registry.h"
 #include "inspect/properties/measured.h"

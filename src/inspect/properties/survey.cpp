@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/parallel.h"
 
 namespace pegen {

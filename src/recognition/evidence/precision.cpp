@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/element.h"
+#include "core/dtype.h"
 
 namespace pegen::evidence {
 namespace {

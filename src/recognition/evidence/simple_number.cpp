@@ -9,7 +9,6 @@
 #include <numbers>
 
 #include "core/number.h"
-#include "core/read_double.h"
 
 namespace pegen::evidence {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <mutex>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/names.h"
 #include "core/parallel.h"
 #include "rows/kept.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/names.h"
 #include "core/number.h"
 #include "encodings/registry.h"

@@ -16,7 +16,7 @@
 
 #include "core/dtype.h"
 #include "core/names.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/points/coordinates.h"
 #include "encodings/points/fourier_channels.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/names.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 
 namespace pegen::recognition {
 namespace {

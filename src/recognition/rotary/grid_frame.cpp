@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/rotary/grid_order.h"
 #include "recognition/evidence/point_grid.h"

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <string>
 
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "recognition/evidence/progression.h"
 
 namespace pegen::recognition {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 

@@ -14,7 +14,7 @@
 
 #include "core/names.h"
 #include "core/number.h"
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "encodings/channel_choice.h"
 #include "recognition/evidence/circle.h"
 #include "recognition/evidence/geometric.h"

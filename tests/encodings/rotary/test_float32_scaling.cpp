@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "encodings/table_of.h"
 
 using namespace pegen;

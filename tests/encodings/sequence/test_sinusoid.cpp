@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "core/parallel.h"
 #include "encodings/registry.h"
 #include "encodings/table_of.h"

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "recognition/evidence/point_grid.h"
 
 namespace pegen::evidence {

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "recognition/evidence/circle.h"
 #include "recognition/evidence/geometric.h"
 #include "recognition/evidence/lone_wave.h"

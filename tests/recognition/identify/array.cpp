@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "core/element.h"
+#include "core/dtype.h"
 
 namespace pegen::trials {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "numerics/rounding.h"
 
 namespace pegen::testing {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <functional>
 
-#include "core/element.h"
+#include "core/dtype.h"
 #include "encodings/drawn/command.h"
 #include "recognition/identify/kernel_trials.h"
 #include "recognition/identify/kernels.h"

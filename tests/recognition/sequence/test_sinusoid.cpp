@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/to_size.h"
+#include "core/shape.h"
 #include "encodings/table_of.h"
 #include "recognition/evidence/sample_of.h"
 #include "recognition/proposed.h"

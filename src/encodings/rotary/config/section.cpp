@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
-#include "core/range.h"
+#include "core/number.h"
 #include "files/json_text.h"
 
 namespace pegen::encodings {

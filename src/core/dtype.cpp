@@ -1,4 +1,4 @@
-#include "core/element.h"
+#include "core/dtype.h"
 
 #include <bit>
 #include <cassert>
@@ -6,9 +6,10 @@
 
 #include "core/clones.h"
 
+namespace pegen {
+
 static_assert(std::endian::native == std::endian::little, "tables are little-endian in memory");
 
-namespace pegen {
 namespace {
 
 template <class T>

@@ -1,4 +1,4 @@
-#include "core/reporting.h"
+#include "core/progress.h"
 
 #include <utility>
 
