@@ -7,7 +7,7 @@
 #include "cli/request.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "encodings/existing_table.h"
+#include "encodings/encoding.h"
 
 namespace pegen::cli {
 

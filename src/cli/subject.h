@@ -5,7 +5,6 @@
 
 #include "core/parameters.h"
 #include "encodings/encoding.h"
-#include "encodings/preset.h"
 
 namespace pegen::cli {
 

@@ -16,9 +16,9 @@
 #include "core/number.h"
 #include "core/tensor_fill.h"
 #include "draws/jax/fill.h"
+#include "encodings/choice.h"
 #include "encodings/parameters/initializer.h"
 #include "encodings/registry.h"
-#include "encodings/row_choice.h"
 #include "rows/arithmetic.h"
 #include "rows/arranged.h"
 

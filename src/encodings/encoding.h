@@ -12,10 +12,50 @@
 #include "core/progress.h"
 #include "core/shape.h"
 #include "core/table.h"
-#include "encodings/file_description.h"
-#include "encodings/preset.h"
 
 namespace pegen {
+
+/// What a file named by --config says about an encoding, as text for the user.
+struct FileDescription {
+    struct Taken {
+        std::string parameter;  ///< "factor"
+        std::string source;     ///< "rope_scaling.factor 8"
+
+        bool operator==(const Taken&) const = default;
+    };
+    struct Remark {
+        std::string_view heading;
+        std::string text;
+    };
+
+    std::string title;
+    std::vector<Taken> taken;
+    std::vector<std::string> ignored;
+    Parameters parameters;  ///< resolved
+    std::vector<Remark> remarks;
+};
+
+struct Encoding;
+
+/// A convention of a public code base, as data: an encoding with some of its parameters set. Each
+/// encoding lists its presets.
+struct PresetSpec {
+    std::string_view name;
+    std::string_view aliases = "";  ///< other names, separated by spaces
+    std::string_view settings;      ///< as a user would type them: "--layout halves --reverse"
+    std::string_view summary;       ///< one line, lower case, no final period
+    std::string_view source;        ///< repository and file
+    std::string_view note = "";     ///< common pitfalls for its users
+    std::string_view figure = "";   ///< options of its figure, typed like `settings`
+};
+
+/// A preset with its encoding: an entry of the registry.
+struct Preset : PresetSpec {
+    const Encoding* encoding;
+};
+
+/// Returns the encoding's defaults under the preset's settings.
+Parameters parameters_of(const Preset& preset);
 
 struct Cell;
 
@@ -137,5 +177,17 @@ PlannedTable plan_table(const Encoding& encoding, const TableSpec& spec,
 Table make_table(const Encoding& encoding, const TableSpec& spec, const Parameters& parameters,
                  DType dtype, std::string_view preset = "",
                  const Progress& progress = ignore_progress);
+
+/// Returns the table of this name. Throws: UsageError that lists the encodings with such a table,
+/// if this encoding has none.
+const TableSpec& existing_table(const Encoding& encoding, std::string_view name);
+
+/// Returns the title of a figure of the table: TableSpec::title with the values of the parameters
+/// filled in, followed by the extents of the axes that the title does not name: "Grid (d_model=8,
+/// height=3, width=4, depth=2)". Leaves out extents of 1, and the number of keys if it equals the
+/// number of queries. Adds "before a causal mask" for Plan::is_before_mask,
+/// except for shares, which are made behind the mask. Begins with the name of
+/// a preset: "whisper: Positional Encoding (d_model=8, max_len=4)".
+std::string title_of(const TableSpec& spec, const Plan& plan, std::string_view preset);
 
 }  // namespace pegen

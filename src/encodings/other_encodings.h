@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "encodings/file_description.h"
+#include "encodings/encoding.h"
 
 namespace pegen {
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "encodings/encoding.h"
-#include "encodings/preset.h"
 
 namespace pegen {
 

@@ -8,7 +8,7 @@
 #include "core/axis.h"
 #include "core/error.h"
 #include "core/names.h"
-#include "encodings/parameters/wave_cell.h"
+#include "encodings/parameters/waves.h"
 
 namespace pegen {
 namespace {

@@ -16,7 +16,7 @@
 #include "core/names.h"
 #include "core/progress.h"
 #include "encodings/cell.h"
-#include "encodings/parameters/wave_cell.h"
+#include "encodings/parameters/waves.h"
 #include "inspect/cell_index.h"
 #include "inspect/element_text.h"
 #include "numerics/decimal_text.h"

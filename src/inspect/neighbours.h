@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "encodings/preset.h"
+#include "encodings/encoding.h"
 
 namespace pegen {
 

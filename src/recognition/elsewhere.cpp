@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/names.h"
-#include "encodings/channel_choice.h"
+#include "encodings/choice.h"
 #include "recognition/agreement.h"
 #include "recognition/candidate.h"
 

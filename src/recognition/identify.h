@@ -11,7 +11,6 @@
 #include "core/progress.h"
 #include "core/table.h"
 #include "encodings/encoding.h"
-#include "encodings/preset.h"
 #include "files/memory_file.h"
 #include "recognition/evidence/proposal.h"
 

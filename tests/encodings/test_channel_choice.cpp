@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "encodings/channel_choice.h"
+#include "encodings/choice.h"
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
 

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "encodings/npy_file.h"
-#include "encodings/parameters/positions_file.h"
+#include "encodings/parameters/position_files.h"
 #include "encodings/table_of.h"
 #include "files/temporary_folder.h"
 

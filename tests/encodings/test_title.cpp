@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "encodings/encoding.h"
 #include "encodings/registry.h"
-#include "encodings/title.h"
 
 using namespace pegen;
 

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "encodings/preset.h"
+#include "encodings/encoding.h"
 #include "encodings/registry.h"
 
 /// Calls check(name, encoding, parameters, preset) for every encoding and preset, with small

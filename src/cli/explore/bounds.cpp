@@ -9,8 +9,8 @@
 
 #include "core/error.h"
 #include "core/progress.h"
-#include "encodings/channel_choice.h"
-#include "encodings/parameters/channel_parameters.h"
+#include "encodings/choice.h"
+#include "encodings/parameters/shared.h"
 #include "encodings/registry.h"
 #include "figure/purpose.h"
 

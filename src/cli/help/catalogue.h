@@ -5,7 +5,6 @@
 #include "core/json.h"
 #include "core/parameters.h"
 #include "encodings/encoding.h"
-#include "encodings/preset.h"
 #include "formats/format.h"
 
 // The program's lists of encodings, presets and so on as JSON, for `pe-gen list` and for the page

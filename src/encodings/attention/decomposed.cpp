@@ -11,7 +11,7 @@
 #include "encodings/attention/mechanism.h"
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/parameters/initializer.h"
-#include "encodings/parameters/with_default.h"
+#include "encodings/parameters/shared.h"
 #include "encodings/registry.h"
 #include "files/array_file.h"
 

@@ -9,11 +9,11 @@
 #include "core/dtype.h"
 #include "core/error.h"
 #include "core/number.h"
-#include "encodings/parameters/bias_plan.h"
-#include "encodings/parameters/checks.h"
+#include "encodings/encoding.h"
+#include "encodings/parameters/arith.h"
+#include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/shared.h"
 #include "encodings/parameters/window.h"
-#include "encodings/parameters/with_default.h"
-#include "encodings/preset.h"
 #include "numerics/real_rows.h"
 
 namespace pegen::encodings {

@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "core/number.h"
-#include "encodings/parameters/bias_plan.h"
-#include "encodings/parameters/checks.h"
+#include "encodings/parameters/arith.h"
+#include "encodings/parameters/attention_parameters.h"
 #include "numerics/real_rows.h"
 
 namespace pegen::encodings {

@@ -3,9 +3,9 @@
 #include <array>
 
 #include "core/error.h"
-#include "encodings/parameters/bias_plan.h"
-#include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/checks.h"
+#include "encodings/parameters/arith.h"
+#include "encodings/parameters/attention_parameters.h"
+#include "encodings/parameters/shared.h"
 #include "numerics/cosine_sums.h"
 
 namespace pegen::encodings {

@@ -9,11 +9,11 @@
 
 #include "core/error.h"
 #include "core/shape.h"
+#include "encodings/choice.h"
 #include "encodings/combined/table_parts.h"
 #include "encodings/encoding.h"
-#include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/checks.h"
-#include "encodings/row_choice.h"
+#include "encodings/parameters/arith.h"
+#include "encodings/parameters/shared.h"
 #include "rows/arithmetic.h"
 #include "rows/arranged.h"
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "encodings/encoding.h"
-#include "encodings/preset.h"
 
 // The tables that are joined to one table, as text.
 namespace pegen::encodings {

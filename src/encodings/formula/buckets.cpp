@@ -12,10 +12,9 @@
 #include "encodings/encoding.h"
 #include "encodings/formula/formula_places.h"
 #include "encodings/parameters/attention_parameters.h"
-#include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/initializer.h"
+#include "encodings/parameters/shared.h"
 #include "encodings/parameters/weights.h"
-#include "encodings/parameters/with_default.h"
 
 namespace pegen::encodings {
 namespace {

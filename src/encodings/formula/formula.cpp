@@ -8,10 +8,9 @@
 #include "core/number.h"
 #include "encodings/encoding.h"
 #include "encodings/formula/formula_places.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/attention_parameters.h"
-#include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/checks.h"
-#include "encodings/parameters/with_default.h"
+#include "encodings/parameters/shared.h"
 
 namespace pegen::encodings {
 namespace {

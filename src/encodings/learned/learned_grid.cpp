@@ -11,10 +11,9 @@
 #include "core/error.h"
 #include "core/tensor_fill.h"
 #include "encodings/encoding.h"
-#include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/checks.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/initializer.h"
-#include "encodings/preset.h"
+#include "encodings/parameters/shared.h"
 #include "rows/grid_rows.h"
 
 namespace pegen::encodings {

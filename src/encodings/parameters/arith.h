@@ -4,13 +4,24 @@
 #include <string_view>
 #include <vector>
 
+#include "core/dtype.h"
 #include "core/parameters.h"
 #include "core/positions.h"
 #include "numerics/float32_angles.h"
 #include "numerics/frequencies.h"
 
-// The choice between the exact formula and float32 arithmetic as in other code.
 namespace pegen::encodings {
+
+/// Checks the angles position * frequency. Throws: UsageError, naming `options`, if an angle is
+/// beyond numerics::largest_angle.
+void check_angles(const Positions& positions, const numerics::Frequencies& frequencies,
+                  std::string_view options);
+
+/// Checks that the dtype can hold `value`. Throws: UsageError, naming `what`, if the magnitude of
+/// `value` exceeds the largest finite number of `dtype`.
+void check_holds(DType dtype, double value, std::string_view what);
+
+// The choice between the exact formula and float32 arithmetic as in other code.
 
 /// Returns the parameter --arith with these choices, the first of which is exact.
 constexpr ParameterSpec arith_parameter(std::string_view choices, std::string_view summary) {

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "core/parameters.h"
-#include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/shared.h"
 
 // The parameters for the axes of a grid and the nesting of its channels, the same in every encoding
 // with --height, --width and --depth.

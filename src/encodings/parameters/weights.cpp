@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "encodings/parameters/checks.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/initializer.h"
 #include "files/array_file.h"
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "encodings/preset.h"
+#include "encodings/encoding.h"
 
 // The presets of random Fourier features. Only random_fourier.cpp and its recognition use them.
 namespace pegen::encodings {

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
-#include "encodings/preset.h"
 #include "encodings/relative/by_offset.h"
 #include "numerics/geometric_scale.h"
 

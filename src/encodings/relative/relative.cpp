@@ -2,10 +2,8 @@
 #include <utility>
 
 #include "encodings/encoding.h"
-#include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/position_parameters.h"
-#include "encodings/parameters/with_default.h"
-#include "encodings/relative/distance_waves.h"
+#include "encodings/parameters/shared.h"
+#include "encodings/relative/by_offset.h"
 
 namespace pegen::encodings {
 namespace {

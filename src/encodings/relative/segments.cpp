@@ -10,14 +10,12 @@
 #include "core/dtype.h"
 #include "core/error.h"
 #include "encodings/encoding.h"
+#include "encodings/parameters/arith.h"
 #include "encodings/parameters/attention_parameters.h"
-#include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/checks.h"
 #include "encodings/parameters/initializer.h"
-#include "encodings/parameters/position_parameters.h"
-#include "encodings/parameters/positions_file.h"
+#include "encodings/parameters/position_files.h"
+#include "encodings/parameters/shared.h"
 #include "encodings/parameters/weights.h"
-#include "encodings/preset.h"
 #include "rows/arranged.h"
 
 namespace pegen::encodings {

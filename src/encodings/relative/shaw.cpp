@@ -7,11 +7,9 @@
 #include "core/error.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
-#include "encodings/parameters/channel_parameters.h"
 #include "encodings/parameters/initializer.h"
+#include "encodings/parameters/shared.h"
 #include "encodings/parameters/weights.h"
-#include "encodings/parameters/with_default.h"
-#include "encodings/preset.h"
 #include "encodings/relative/by_offset.h"
 
 namespace pegen::encodings {

@@ -9,10 +9,9 @@
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/initializer.h"
+#include "encodings/parameters/shared.h"
 #include "encodings/parameters/weights.h"
 #include "encodings/parameters/window.h"
-#include "encodings/parameters/with_default.h"
-#include "encodings/preset.h"
 #include "rows/arranged.h"
 
 namespace pegen::encodings {

@@ -7,9 +7,8 @@
 #include "core/error.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/attention_parameters.h"
-#include "encodings/parameters/channel_parameters.h"
-#include "encodings/preset.h"
-#include "encodings/relative/distance_waves.h"
+#include "encodings/parameters/shared.h"
+#include "encodings/relative/by_offset.h"
 
 namespace pegen::encodings {
 namespace {

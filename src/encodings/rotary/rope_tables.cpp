@@ -1,17 +1,27 @@
 #include "encodings/rotary/rope_tables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <numeric>
 #include <string>
 #include <utility>
 
-#include "encodings/parameters/channel_parameters.h"
+#include "core/error.h"
+#include "encodings/parameters/shared.h"
 #include "encodings/parameters/waves.h"
 #include "numerics/remembered.h"
 #include "rows/arranged.h"
 
 namespace pegen::encodings {
+
+void check_pairs(const Parameters& p) {
+    if (p.integer("d") % 2 == 0) return;
+    throw UsageError(
+        fmt::format("--d {}: must be even, since channels turn in pairs", p.integer("d")));
+}
+
 namespace {
 
 using numerics::Frequencies;

@@ -7,16 +7,38 @@
 
 #include "core/axis.h"
 #include "core/dtype.h"
+#include "core/parameters.h"
 #include "core/positions.h"
 #include "core/table.h"
 #include "encodings/encoding.h"
-#include "encodings/parameters/wave_cell.h"
+#include "encodings/parameters/shared.h"
+#include "encodings/parameters/waves.h"
 #include "numerics/channel_layout.h"
 #include "numerics/frequencies.h"
 #include "numerics/real.h"
 
-// The tables that rotate pairs of channels: their form and their rows.
 namespace pegen::encodings {
+
+// The parameters of the channels of a head, the same in every rotary encoding.
+
+inline constexpr ParameterSpec rotary_d_parameter{.name = "d",
+                                                  .aliases = "d head-dim dim d-head rotary-dim",
+                                                  .type = ParameterType::integer,
+                                                  .default_value = "64",
+                                                  .range = any_channel_count,
+                                                  .summary = "rotated channels of a head"};
+
+inline constexpr ParameterSpec rotary_layout_parameter{
+    .name = "layout",
+    .type = ParameterType::word,
+    .default_value = "half",
+    .choices = "half interleaved single",
+    .summary = "layout of cos and sin: all frequencies twice, each one twice, or each one once"};
+
+/// Checks that --d is even. Throws: UsageError.
+void check_pairs(const Parameters& parameters);
+
+// The tables that rotate pairs of channels: their form and their rows.
 
 /// The `count` pairs first, first + stride, ...
 struct PairRun {

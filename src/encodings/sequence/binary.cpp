@@ -4,10 +4,9 @@
 
 #include "core/error.h"
 #include "encodings/encoding.h"
-#include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/checks.h"
-#include "encodings/parameters/position_parameters.h"
-#include "encodings/parameters/wave_cell.h"
+#include "encodings/parameters/arith.h"
+#include "encodings/parameters/shared.h"
+#include "encodings/parameters/waves.h"
 
 namespace pegen::encodings {
 namespace {

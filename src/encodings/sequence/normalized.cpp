@@ -2,9 +2,8 @@
 #include <array>
 
 #include "encodings/encoding.h"
-#include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/position_parameters.h"
-#include "encodings/parameters/wave_cell.h"
+#include "encodings/parameters/shared.h"
+#include "encodings/parameters/waves.h"
 #include "numerics/rounding.h"
 
 namespace pegen::encodings {

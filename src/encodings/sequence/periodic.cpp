@@ -5,9 +5,8 @@
 #include "core/number.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
-#include "encodings/parameters/channel_parameters.h"
-#include "encodings/parameters/position_parameters.h"
-#include "encodings/parameters/positions_file.h"
+#include "encodings/parameters/position_files.h"
+#include "encodings/parameters/shared.h"
 #include "encodings/parameters/waves.h"
 
 namespace pegen::encodings {

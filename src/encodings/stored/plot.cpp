@@ -11,7 +11,7 @@
 #include "core/names.h"
 #include "core/utf8.h"
 #include "encodings/encoding.h"
-#include "encodings/parameters/position_parameters.h"
+#include "encodings/parameters/shared.h"
 #include "files/array_file.h"
 
 namespace pegen::encodings {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/error.h"
-#include "encodings/images/grid_split.h"
+#include "encodings/images/grid_layout.h"
 
 namespace pegen::recognition {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/shared.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/parameters/drawn_tensor.h"

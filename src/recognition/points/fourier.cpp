@@ -19,7 +19,6 @@
 #include "core/shape.h"
 #include "encodings/parameters/grid_axes.h"
 #include "encodings/points/coordinates.h"
-#include "encodings/points/fourier_channels.h"
 #include "recognition/evidence/attention_array.h"
 #include "recognition/evidence/circle.h"
 #include "recognition/evidence/point_grid.h"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "encodings/parameters/channel_parameters.h"
+#include "encodings/parameters/shared.h"
 #include "recognition/evidence/distribution.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"

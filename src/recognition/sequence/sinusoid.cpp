@@ -15,7 +15,7 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "core/shape.h"
-#include "encodings/channel_choice.h"
+#include "encodings/choice.h"
 #include "recognition/evidence/circle.h"
 #include "recognition/evidence/geometric.h"
 #include "recognition/evidence/lone_wave.h"

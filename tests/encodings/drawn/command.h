@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "encodings/encoding.h"
-#include "encodings/preset.h"
 
 namespace pegen::trials {
 

@@ -9,11 +9,12 @@
 #include "core/json.h"
 #include "core/parameters.h"
 #include "encodings/rotary/config/model_families.h"
-#include "encodings/rotary/config/settings.h"
+#include "encodings/rotary/config/section.h"
+
+namespace pegen::encodings {
 
 // The rotary positions that a model's own configuration describes: config.json of Hugging Face,
 // params.json of Meta's checkpoints, or a GGUF file.
-namespace pegen::encodings {
 
 inline constexpr ParameterSpec config_parameter{
     .name = "config",
@@ -73,5 +74,11 @@ const ConfigSetting* cause_of(const ModelConfig& config, const UsageError& error
 /// Reports an error in parameters that come only from the configuration as an error of the file,
 /// naming the key. Throws: FormatError, always.
 [[noreturn]] void blame(const ModelConfig& config, const UsageError& error);
+
+/// Returns what the configuration that the parameters name says about the positions of mrope: d,
+/// base, sections, order, layout and frame-step. Returns nothing if they name none. Throws: as
+/// config_of; FormatError if the frequencies are scaled, or neither the file nor the code of the
+/// model's family gives the sections.
+std::optional<ModelConfig> mrope_config_of(const Parameters& parameters);
 
 }  // namespace pegen::encodings

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/parameters.h"
-#include "encodings/file_description.h"
+#include "encodings/encoding.h"
 #include "encodings/rotary/config/model_config.h"
 
 // Reports of what a model's configuration did to the parameters of rope, as text.

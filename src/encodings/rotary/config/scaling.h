@@ -1,6 +1,6 @@
 #pragma once
 
-#include "encodings/rotary/config/settings.h"
+#include "encodings/rotary/config/section.h"
 
 // The parts of a configuration that change the frequencies for longer contexts.
 namespace pegen::encodings {

@@ -8,9 +8,9 @@
 
 #include "core/error.h"
 #include "core/names.h"
+#include "encodings/rotary/config/grid_config.h"
 #include "encodings/rotary/config/model_families.h"
 #include "encodings/rotary/config/other_positions.h"
-#include "encodings/rotary/config/sized_command.h"
 
 namespace pegen::encodings {
 namespace {

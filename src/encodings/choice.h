@@ -6,10 +6,23 @@
 #include <string_view>
 #include <vector>
 
+#include "core/axis.h"
+#include "core/table.h"
 #include "encodings/encoding.h"
 
-// The choice of channels by --keep-channels, the same in every encoding.
 namespace pegen {
+
+// The choice of a range of indices along an axis, FROM:TO.
+
+/// Reads a range among `extent` indices as Python's slice with both, one or no end: "2:8", ":-1".
+/// Throws: UsageError, naming `option`, unless it has such a form and an index in it.
+RowRange parse_range(std::string_view text, std::int64_t extent, std::string_view option);
+
+/// Returns the axis of the indices in `range`. It keeps names, as of heads, and positions that are
+/// a progression; others it counts from 0.
+Axis part_of(const Axis& axis, RowRange range);
+
+// The choice of channels by --keep-channels, the same in every encoding.
 
 /// Reads a choice among `count` channels, numbers and slices as in Python: "0:16", "::-1",
 /// "0:4,0:4", "-1"; "0:16x2" has each of them twice in succession. Throws: UsageError that lists

@@ -1,4 +1,4 @@
-#include "encodings/parameters/position_parameters.h"
+#include "encodings/parameters/shared.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,24 @@
 #include <utility>
 
 #include "core/error.h"
-#include "encodings/parameters/positions_file.h"
+#include "encodings/parameters/position_files.h"
 
 namespace pegen::encodings {
+
+Axis channel_axis(std::string_view label) {
+    return {.kind = AxisKind::channel, .name = "channel", .label = std::string(label)};
+}
+
+void check_pairs(bool has_halves, bool is_per_channel) {
+    if (!has_halves || !is_per_channel) return;
+    throw UsageError(
+        "--layout halves: there are no pairs to take apart with --pairing per-channel; use "
+        "--layout interleaved");
+}
+
+Axis frequency_axis() {
+    return {.kind = AxisKind::frequency, .name = "frequency", .label = "Frequency Index"};
+}
 
 void check_last_position(std::string_view count_name, double start, double step,
                          std::int64_t count) {
@@ -71,6 +86,17 @@ Axis position_axis(Positions positions, std::int64_t rows_before) {
             .label = "Sequence Position(max_len)",
             .rows_before = rows_before,
             .positions = std::move(positions)};
+}
+
+Parameters without_grid(Parameters p) {
+    return without(std::move(p), {"height", "width", "depth", "coords", "axes"},
+                   "cannot be used with --points");
+    return p;
+}
+
+Axis point_axis(std::vector<std::int64_t> extents) {
+    return {
+        .kind = AxisKind::point, .name = "point", .label = "Point", .extents = std::move(extents)};
 }
 
 }  // namespace pegen::encodings
