@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/request.h"
-#include "files/changed_folders.h"
+#include "files/folders.h"
 #include "files/output_file.h"
 #include "files/sha256.h"
 #include "formats/write.h"

@@ -14,7 +14,7 @@
 #include "cli/print.h"
 #include "core/signals.h"
 #include "files/system.h"
-#include "numerics/out_of_memory.h"
+#include "numerics/real.h"
 
 namespace pegen::cli {
 namespace {

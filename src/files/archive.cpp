@@ -25,11 +25,11 @@
 #include "core/shape.h"
 #include "files/foreign_file.h"
 #include "files/gguf_file.h"
+#include "files/input_file.h"
 #include "files/npy.h"
 #include "files/open_file.h"
 #include "files/read_zip.h"
 #include "files/torch_file.h"
-#include "files/whole_file.h"
 
 namespace pegen {
 namespace {

@@ -13,9 +13,7 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "files/foreign_file.h"
-#include "files/json_table.h"
 #include "files/npy.h"
-#include "files/npy_header.h"
 #include "files/text_table.h"
 
 namespace pegen {

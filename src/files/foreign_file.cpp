@@ -7,9 +7,8 @@
 #include <cstdint>
 #include <string>
 
-#include "files/json_table.h"
+#include "files/input_file.h"
 #include "files/text_table.h"
-#include "files/whole_file.h"
 
 namespace pegen {
 namespace {

@@ -14,9 +14,9 @@
 #include "core/dtype.h"
 #include "core/error.h"
 #include "core/names.h"
+#include "files/input_file.h"
 #include "files/json_text.h"
 #include "files/stored_array.h"
-#include "files/whole_file.h"
 
 namespace pegen {
 namespace {

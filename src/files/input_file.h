@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "files/descriptor.h"
+#include "files/open_file.h"
 
 namespace pegen {
 
@@ -84,5 +84,21 @@ class InputFile {
     mutable std::int64_t size_ = 0;           ///< the size of the file, or of what has been copied
     mutable bool is_whole_ = true;            ///< false until `next_` has ended
 };
+
+class InputFile;
+
+/// Returns the first bytes of an open file: `most_bytes`, or all if it has fewer. Throws:
+/// FileError.
+std::string start_of(const InputFile& file, std::int64_t most_bytes);
+
+/// Reads all bytes of an open file; a pipe is read to its end. Throws: FileError; FormatError if it
+/// has more than `most_bytes`.
+std::string whole_text(const InputFile& file, std::int64_t most_bytes);
+
+/// Returns a text of UTF-8 without the byte order mark that editors of Windows put before it.
+std::string_view without_mark(std::string_view text);
+
+/// Reads all bytes of a file, or of standard input if `path` is "-". Throws: as whole_text().
+std::string read_whole(std::string_view path, std::int64_t most_bytes);
 
 }  // namespace pegen

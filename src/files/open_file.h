@@ -1,10 +1,36 @@
 #pragma once
 
-#include <string>
+#include <unistd.h>
 
-#include "files/descriptor.h"
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace pegen {
+
+/// The number of an open file, which is closed with the object; negative if there is no file.
+class Descriptor {
+  public:
+    explicit Descriptor(int number = -1) : number_(number) {}
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    ~Descriptor() {
+        if (is_open()) ::close(number_);
+    }
+
+    bool is_open() const { return number_ >= 0; }
+    int number() const { return number_; }
+
+    /// Returns the number and leaves it to the caller to close the file.
+    int release() { return std::exchange(number_, -1); }
+
+  private:
+    int number_;
+};
 
 /// A scope in which open_file() opens only files in or below the folder that was the current one
 /// when the object was made. For programs that follow the instructions in a file from a stranger.
@@ -41,5 +67,24 @@ Descriptor open_file(const std::string& path, int flags);
 
 /// Waits until the names in a folder are on disk. Best effort: some file systems cannot do that.
 void sync_folder(int folder);
+
+/// Returns a file without a name that is only in memory, with this content; on systems without such
+/// files it is in the folder for temporary files.
+/// Throws: FileError if the system has no room for it.
+Descriptor file_in_memory(std::string_view bytes);
+
+/// A file as file_in_memory() makes it, for functions that take the name of a file. It is gone with
+/// the object or the process.
+class MemoryFile {
+  public:
+    /// Throws: FileError if the system has no room for it.
+    explicit MemoryFile(std::string_view bytes);
+
+    const std::string& path() const { return path_; }
+
+  private:
+    std::shared_ptr<const void> owner_;  ///< what keeps the file in existence
+    std::string path_;
+};
 
 }  // namespace pegen

@@ -21,7 +21,7 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "core/parallel.h"
-#include "files/changed_folders.h"
+#include "files/folders.h"
 #include "files/open_file.h"
 #include "files/system.h"
 #include "files/target.h"

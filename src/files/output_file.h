@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "files/descriptor.h"
+#include "files/open_file.h"
 
 namespace pegen {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "files/descriptor.h"
+#include "files/open_file.h"
 
 namespace pegen {
 

@@ -1,6 +1,6 @@
 #include "formats/npy.h"
 
-#include "files/npy_header.h"
+#include "files/npy.h"
 
 namespace pegen {
 namespace {

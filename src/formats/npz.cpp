@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "files/npy_header.h"
+#include "files/npy.h"
 #include "files/write_zip.h"
 
 namespace pegen {

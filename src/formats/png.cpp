@@ -13,7 +13,6 @@
 #include "figure/figure.h"
 #include "figure/paint.h"
 #include "files/deflate.h"
-#include "files/png_outline.h"
 #include "files/read_png.h"
 #include "formats/animation.h"
 #include "formats/metadata.h"

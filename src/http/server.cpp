@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "files/descriptor.h"
+#include "files/open_file.h"
 #include "http/guard.h"
 
 namespace pegen::http {

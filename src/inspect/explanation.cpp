@@ -19,7 +19,7 @@
 #include "encodings/parameters/waves.h"
 #include "inspect/cell_index.h"
 #include "inspect/element_text.h"
-#include "numerics/decimal_text.h"
+#include "numerics/real.h"
 
 namespace pegen {
 namespace {

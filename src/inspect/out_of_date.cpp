@@ -11,7 +11,7 @@
 #include "core/utf8.h"
 #include "files/archive.h"
 #include "files/json_text.h"
-#include "files/npy_header.h"
+#include "files/npy.h"
 #include "formats/csv.h"
 #include "formats/json.h"
 #include "formats/metadata.h"

@@ -42,7 +42,7 @@
 #include "core/signals.h"
 #include "core/table.h"
 #include "files/byte_sink.h"
-#include "files/descriptor.h"
+#include "files/open_file.h"
 #include "files/output_file.h"
 #include "files/target.h"
 #include "formats/format.h"

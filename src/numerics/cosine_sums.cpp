@@ -9,11 +9,10 @@
 #include "core/dtype.h"
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "numerics/certain.h"
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"
-#include "numerics/floating_rows.h"
-#include "numerics/ladder.h"
+#include "numerics/rotations.h"
+#include "numerics/rounding.h"
 
 namespace pegen::numerics {
 namespace {

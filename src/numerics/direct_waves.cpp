@@ -10,7 +10,7 @@
 #include "core/clones.h"
 #include "core/dtype.h"
 #include "core/quick_rounding.h"
-#include "numerics/floating_rows.h"
+#include "numerics/floating_point.h"
 
 namespace pegen::numerics {
 namespace {

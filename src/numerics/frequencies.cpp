@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "numerics/real_rows.h"
 #include "numerics/remembered.h"
+#include "numerics/ziv_loop.h"
 
 namespace pegen::numerics {
 namespace {

@@ -7,12 +7,11 @@
 #include <utility>
 
 #include "core/parallel.h"
-#include "numerics/certain.h"
 #include "numerics/direct_waves.h"
 #include "numerics/exact.h"
 #include "numerics/floating_point.h"
-#include "numerics/floating_rows.h"
-#include "numerics/ladder.h"
+#include "numerics/rotations.h"
+#include "numerics/rounding.h"
 #include "numerics/row_plan.h"
 #include "numerics/sinusoid.h"
 

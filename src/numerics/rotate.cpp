@@ -8,7 +8,7 @@
 
 #include "core/clones.h"
 #include "core/quick_rounding.h"
-#include "numerics/certain.h"
+#include "numerics/rounding.h"
 
 namespace pegen::numerics {
 namespace {

@@ -20,4 +20,9 @@ inline constexpr double largest_angle = 0x1p100;
 Rows sinusoid_rows(Positions positions, Frequencies frequencies, ChannelLayout layout,
                    double out_scale, DType dtype);
 
+/// Returns the rows of  table[row, k] = positions[row] * frequency[k], each correctly rounded.
+/// Shape: (positions.size(), frequencies.size()), axes (position, frequency).
+/// `dtype` is float32, float64, float16 or bfloat16.
+Rows angle_rows(Positions positions, Frequencies frequencies, DType dtype);
+
 }  // namespace pegen::numerics

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include "core/dtype.h"
+#include "core/table.h"
 #include "numerics/real.h"
 
-// The last resort of every correctly rounded value: MPFR, with as many bits as it takes.
 namespace pegen::numerics {
+
+// The last resort of every correctly rounded value: MPFR, with as many bits as it takes.
 
 /// A number that lies within `error` of `value`.
 struct Enclosure {
@@ -34,5 +37,19 @@ double ziv_loop(DType dtype, Midpoints midpoints, const std::function<Real()>& f
 /// Returns |magnitude| * 2^(40 - bits), where `bits` is the number of bits of Precision: more than
 /// the error of a formula of well-conditioned operations, or of a product of a million numbers.
 Real rounding_errors(const Real& magnitude);
+
+/// The formula of a table: pure, evaluated with as many bits as rounding needs, and off by at most
+/// rounding_errors() of its value.
+using RealFormula = std::function<Real(std::int64_t row, std::int64_t column)>;
+
+/// Returns the rows of  table[row, column] = value(row, column), each rounded once to `dtype`.
+/// Takes microseconds for each value.  Shape: (rows, columns).
+Rows real_rows(RealFormula value, std::int64_t rows, std::int64_t columns, DType dtype);
+
+/// Returns the same rows, in nanoseconds for each value of a dtype narrower than float64. near(row,
+/// column) is value(row, column) in plain doubles, off by at most 2^-40 of itself: `value` is
+/// evaluated only where `near` leaves the rounding in doubt.
+Rows real_rows(RealFormula value, std::function<double(std::int64_t row, std::int64_t column)> near,
+               std::int64_t rows, std::int64_t columns, DType dtype);
 
 }  // namespace pegen::numerics

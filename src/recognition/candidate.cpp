@@ -12,7 +12,7 @@
 #include "core/names.h"
 #include "core/number.h"
 #include "encodings/registry.h"
-#include "files/npy_header.h"
+#include "files/npy.h"
 #include "recognition/evidence/attention_array.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/parameters/position_list.h"

@@ -11,7 +11,7 @@
 #include "core/progress.h"
 #include "core/table.h"
 #include "encodings/encoding.h"
-#include "files/memory_file.h"
+#include "files/open_file.h"
 #include "recognition/evidence/proposal.h"
 
 namespace pegen::recognition {

@@ -20,7 +20,6 @@
 #include "recognition/views.h"
 #include "rows/arranged.h"
 #include "rows/resized.h"
-#include "rows/resizing.h"
 
 namespace pegen::recognition {
 namespace {

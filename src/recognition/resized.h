@@ -18,7 +18,7 @@ struct ResizedTable {
 };
 
 /// Finds a table of an encoding or a preset that is the array once a code base has resized it, see
-/// rows/resizing.h: of a square image for an array (rows, d) of prefix rows and points, or for one
+/// rows/resized.h: of a square image for an array (rows, d) of prefix rows and points, or for one
 /// of (height, width, d), or of a usual length. Reads a few rows of arrays that are no such table.
 /// Throws: what the array's rows and `progress` throw.
 std::optional<ResizedTable> find_resized(const Sample& array, const Progress& progress);

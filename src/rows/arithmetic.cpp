@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/progress.h"
-#include "numerics/floating_type.h"
+#include "numerics/floating_point.h"
 #include "rows/kept.h"
 
 namespace pegen::rows {

@@ -8,7 +8,7 @@
 #include "core/clones.h"
 #include "core/dtype.h"
 #include "core/quick_rounding.h"
-#include "numerics/floating_type.h"
+#include "numerics/floating_point.h"
 #include "rows/arithmetic.h"
 #include "rows/kept.h"
 

@@ -15,8 +15,8 @@
 
 #include "cli/explore/routes.h"
 #include "encodings/registry.h"
-#include "files/memory_file.h"
 #include "files/npy.h"
+#include "files/open_file.h"
 #include "files/read_png.h"
 #include "files/temporary_folder.h"
 #include "http/client.h"

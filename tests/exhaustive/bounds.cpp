@@ -15,8 +15,7 @@
 #include "core/positions.h"
 #include "interval.h"
 #include "numerics/exact.h"
-#include "numerics/ladder.h"
-#include "numerics/split_rotations.h"
+#include "numerics/rotations.h"
 #include "orbits.h"
 
 namespace exhaustive {

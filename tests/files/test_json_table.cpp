@@ -6,7 +6,7 @@
 
 #include "cli/folder.h"
 #include "core/error.h"
-#include "files/json_table.h"
+#include "files/text_table.h"
 
 using namespace pegen;
 using pegen::testing::Folder;

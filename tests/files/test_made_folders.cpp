@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/signals.h"
-#include "files/made_folders.h"
+#include "files/folders.h"
 #include "files/temporary_folder.h"
 
 using namespace pegen;

@@ -1,8 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "core/error.h"
-#include "files/npy_dictionary.h"
-#include "files/npy_element.h"
+#include "files/npy.h"
 
 using namespace pegen;
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "files/descriptor.h"
+#include "files/open_file.h"
 #include "files/output_file.h"
 #include "files/system.h"
 #include "files/target.h"

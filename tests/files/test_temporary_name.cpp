@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-#include "files/descriptor.h"
+#include "files/open_file.h"
 #include "files/temporary_folder.h"
 #include "files/temporary_name.h"
 

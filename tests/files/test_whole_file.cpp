@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "core/error.h"
+#include "files/input_file.h"
 #include "files/temporary_folder.h"
-#include "files/whole_file.h"
 
 using namespace pegen;
 using namespace pegen::testing;

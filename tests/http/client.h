@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "files/descriptor.h"
+#include "files/open_file.h"
 
 namespace pegen::testing {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/dtype.h"
-#include "numerics/angles.h"
 #include "numerics/real.h"
+#include "numerics/sinusoid.h"
 
 using namespace pegen;
 using namespace pegen::numerics;

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "core/dtype.h"
-#include "numerics/certain.h"
+#include "numerics/rounding.h"
 
 using namespace pegen;
 using namespace pegen::numerics;

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "numerics/decimal_text.h"
+#include "numerics/real.h"
 
 using namespace pegen::numerics;
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/table.h"
-#include "numerics/real_rows.h"
+#include "numerics/ziv_loop.h"
 
 using namespace pegen;
 using namespace pegen::numerics;

@@ -7,11 +7,10 @@
 #include "core/positions.h"
 #include "core/shape.h"
 #include "exact_error.h"
-#include "numerics/certain.h"
 #include "numerics/exact.h"
-#include "numerics/ladder.h"
 #include "numerics/rotate.h"
-#include "numerics/split_rotations.h"
+#include "numerics/rotations.h"
+#include "numerics/rounding.h"
 
 using namespace pegen;
 using namespace pegen::numerics;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/dtype.h"
-#include "numerics/floating_type.h"
+#include "numerics/floating_point.h"
 #include "numerics/ziv_loop.h"
 
 using namespace pegen;

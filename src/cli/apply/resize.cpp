@@ -16,7 +16,6 @@
 #include "rows/arithmetic.h"
 #include "rows/arranged.h"
 #include "rows/resized.h"
-#include "rows/resizing.h"
 
 namespace pegen::cli {
 namespace {

@@ -30,11 +30,11 @@
 #include "core/parallel.h"
 #include "core/shape.h"
 #include "core/utf8.h"
+#include "files/folders.h"
+#include "files/input_file.h"
 #include "files/json_text.h"
-#include "files/made_folders.h"
 #include "files/open_file.h"
 #include "files/system.h"
-#include "files/whole_file.h"
 
 namespace pegen::cli {
 namespace {

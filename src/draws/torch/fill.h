@@ -4,12 +4,18 @@
 #include <memory>
 
 #include "core/tensor_fill.h"
-#include "draws/torch/draws.h"
+#include "draws/torch/mt19937.h"
 #include "draws/torch/normal.h"
+
+namespace pegen::torch {
+
+/// Returns the inverse of erf in single precision, with the bits of PyTorch's erfinv in CPU builds
+/// without MKL: a rational approximation and two Newton steps. Infinite for y = -1 and 1.
+/// Precondition: |y| <= 1.
+float erfinv(float y, CodePath path);
 
 // The tensors that PyTorch's in-place random functions make, computed when elements are read:
 // contiguous, float32, on the CPU.
-namespace pegen::torch {
 
 /// Returns how many draws `fills` calls of normal_ on tensors of `size` elements consume right
 /// after seeding. Throws: UsageError if that exceeds 2^63 - 1.

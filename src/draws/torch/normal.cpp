@@ -6,7 +6,7 @@
 
 #include "core/clones.h"
 #include "draws/glibc/single.h"
-#include "draws/torch/draws.h"
+#include "draws/torch/mt19937.h"
 
 namespace pegen::torch {
 namespace {

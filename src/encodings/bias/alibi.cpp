@@ -18,8 +18,8 @@
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/window.h"
 #include "files/array_file.h"
-#include "numerics/angles.h"
-#include "numerics/real_rows.h"
+#include "numerics/sinusoid.h"
+#include "numerics/ziv_loop.h"
 #include "rows/arranged.h"
 #include "rows/by_distance.h"
 

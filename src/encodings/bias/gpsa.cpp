@@ -14,7 +14,7 @@
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/shared.h"
 #include "encodings/parameters/window.h"
-#include "numerics/real_rows.h"
+#include "numerics/ziv_loop.h"
 
 namespace pegen::encodings {
 namespace {

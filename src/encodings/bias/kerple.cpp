@@ -8,7 +8,7 @@
 #include "core/number.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/attention_parameters.h"
-#include "numerics/real_rows.h"
+#include "numerics/ziv_loop.h"
 
 namespace pegen::encodings {
 namespace {

@@ -13,8 +13,8 @@
 #include "core/error.h"
 #include "core/number.h"
 #include "files/array_file.h"
+#include "files/input_file.h"
 #include "files/text_table.h"
-#include "files/whole_file.h"
 
 namespace pegen::encodings {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/number.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/shared.h"
-#include "numerics/decimal_text.h"
+#include "numerics/real.h"
 #include "numerics/sinusoid.h"
 
 namespace pegen::encodings {

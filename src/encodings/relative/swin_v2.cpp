@@ -22,7 +22,6 @@
 #include "encodings/parameters/position_files.h"
 #include "encodings/parameters/window.h"
 #include "files/array_file.h"
-#include "numerics/real_rows.h"
 #include "numerics/ziv_loop.h"
 #include "rows/arranged.h"
 #include "rows/grid_rows.h"

@@ -19,7 +19,6 @@
 #include "encodings/rotary/rope_tables.h"
 #include "encodings/rotary/scaling.h"
 #include "files/array_file.h"
-#include "numerics/angles.h"
 #include "numerics/float32_angles.h"
 #include "numerics/sinusoid.h"
 

@@ -22,9 +22,9 @@
 #include "encodings/rotary/config/model_config.h"
 #include "encodings/rotary/grid_order.h"
 #include "encodings/rotary/rope_tables.h"
-#include "numerics/angles.h"
 #include "numerics/float32_angles.h"
 #include "numerics/real.h"
+#include "numerics/sinusoid.h"
 #include "rows/arranged.h"
 #include "rows/grid_rows.h"
 

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "draws/torch/erfinv.h"
+#include "draws/torch/fill.h"
 #include "encodings/parameters/initializer.h"
 #include "numerics/rounding.h"
 #include "recognition/evidence/distribution.h"

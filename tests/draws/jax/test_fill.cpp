@@ -4,9 +4,7 @@
 #include <vector>
 
 #include "core/filled_values.h"
-#include "draws/jax/erf_inv.h"
 #include "draws/jax/fill.h"
-#include "draws/jax/threefry.h"
 
 using namespace pegen;
 using namespace pegen::jax;

@@ -5,7 +5,6 @@
 
 #include "core/filled_values.h"
 #include "draws/tensorflow/fill.h"
-#include "draws/tensorflow/philox.h"
 #include "encodings/table_of.h"
 
 using namespace pegen;

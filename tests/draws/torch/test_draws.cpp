@@ -4,7 +4,7 @@
 #include <random>
 
 #include "core/parallel.h"
-#include "draws/torch/draws.h"
+#include "draws/torch/mt19937.h"
 
 using namespace pegen;
 using namespace pegen::torch;

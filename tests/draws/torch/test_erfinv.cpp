@@ -4,7 +4,7 @@
 #include <limits>
 #include <numbers>
 
-#include "draws/torch/erfinv.h"
+#include "draws/torch/fill.h"
 
 using namespace pegen::torch;
 

@@ -4,7 +4,7 @@
 #include <numbers>
 #include <vector>
 
-#include "draws/torch/draws.h"
+#include "draws/torch/mt19937.h"
 #include "draws/torch/normal.h"
 
 using namespace pegen::torch;

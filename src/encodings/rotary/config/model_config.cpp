@@ -20,7 +20,7 @@
 #include "encodings/rotary/config/scaling.h"
 #include "encodings/rotary/config/unrotated_models.h"
 #include "files/gguf_file.h"
-#include "files/whole_file.h"
+#include "files/input_file.h"
 
 namespace pegen::encodings {
 namespace {

@@ -1,15 +1,30 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "core/signals.h"
-#include "files/descriptor.h"
+#include "files/open_file.h"
 
 namespace pegen {
+
+/// The folders in which files have taken their places, and which must be written to the disk
+/// themselves.
+class ChangedFolders {
+  public:
+    /// Remembers an open folder, which `path` identifies. Throws: FileError.
+    void add(const std::string& path, const Descriptor& folder);
+
+    /// Waits until all remembered folders are on the disk, as far as the file system can tell.
+    void sync() const noexcept;
+
+  private:
+    std::map<std::string, Descriptor> folders_;
+};
 
 /// Folders that are made for files, in or below the folder that was the current one at first.
 /// Folders in which nothing has been put are removed with the object, and before a signal ends the

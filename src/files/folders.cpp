@@ -1,4 +1,4 @@
-#include "files/made_folders.h"
+#include "files/folders.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "core/error.h"
 #include "files/open_file.h"
@@ -17,6 +18,18 @@
 #include "files/target.h"
 
 namespace pegen {
+
+void ChangedFolders::add(const std::string& path, const Descriptor& folder) {
+    if (folders_.contains(path)) return;
+    Descriptor copy(::fcntl(folder.number(), F_DUPFD_CLOEXEC, 0));
+    if (!copy.is_open()) throw FileError(path, "cannot open", errno);
+    folders_.emplace(path, std::move(copy));
+}
+
+void ChangedFolders::sync() const noexcept {
+    for (const auto& [path, folder] : folders_) sync_folder(folder.number());
+}
+
 namespace {
 
 /// Opens a folder that is no symbolic link. Returns its descriptor, or -1. Async-signal-safe.
