@@ -18,7 +18,7 @@
 
 #include "cli/run.h"
 #include "files/temporary_folder.h"
-#include "formats/shell_word.h"
+#include "formats/command.h"
 
 using pegen::shell_word;
 using pegen::testing::content;

@@ -14,7 +14,7 @@
 
 #include "core/names.h"
 #include "core/signals.h"
-#include "figure/luminance.h"
+#include "figure/image.h"
 
 namespace pegen::cli {
 namespace {

@@ -94,7 +94,7 @@ struct Plan {
     /// What the user should know about how the parameters were found, one line each.
     std::vector<std::string> notes{};
     /// The channels that form pairs, for `check`. Null if there are no pairs, or if they match one
-    /// of usual_pairings() (inspect/properties/channel_pairs.h), where `check` finds them.
+    /// of usual_pairings() (inspect/properties/displaced.h), where `check` finds them.
     ChannelPairs pairs = nullptr;
     /// Returns how the value with these indices, one for each axis, is computed: see
     /// encodings/cell.h. Null if the encoding cannot tell.

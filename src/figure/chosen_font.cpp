@@ -19,8 +19,8 @@
 #include "figure/figure.h"
 #include "figure/font.h"
 #include "figure/installed_fonts.h"
-#include "figure/plots/texts.h"
-#include "figure/text_roles.h"
+#include "figure/layout.h"
+#include "figure/plots/view.h"
 
 namespace pegen {
 namespace {

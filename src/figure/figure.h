@@ -76,4 +76,7 @@ bool has_effect(std::string_view option, const Table& table, const Parameters& p
 /// Paints the figure that compose_figure() returns.
 Image draw_figure(const Table& table, const Parameters& parameters);
 
+/// Places a heatmap of the size of panel.body and cuts off what lies beyond the frame.
+PlacedGrid body_within_frame(const Panel& panel, IndexGrid body);
+
 }  // namespace pegen

@@ -1,15 +1,84 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "figure/cff_outlines.h"
-#include "figure/fenced_bytes.h"
 #include "files/input_file.h"
 
 namespace pegen {
+
+/// A copy of a file in memory, read-only and surrounded by zeros, for a reader that trusts the
+/// 32-bit offsets it finds in the file: every such offset, and 16 MiB beyond either end, can be
+/// read. The zeros take up 4 GiB of addresses but no memory.
+class FencedBytes {
+  public:
+    /// Reads the file. Throws: FileError if it cannot be read or is larger than `most_bytes`.
+    FencedBytes(const InputFile& file, std::int64_t most_bytes);
+    FencedBytes(const FencedBytes&) = delete;
+    FencedBytes& operator=(const FencedBytes&) = delete;
+    ~FencedBytes();
+
+    const unsigned char* begin() const { return begin_; }
+    std::int64_t size() const { return size_; }
+
+  private:
+    void* fence_;
+    const unsigned char* begin_;
+    std::int64_t size_;
+};
+
+/// The outlines of a font in the Compact Font Format, the table `CFF ` of an OpenType font, of
+/// Adobe's Technical Notes 5176 and 5177. It reads as much of them as it takes to know that
+/// stb_truetype, which draws them but trusts them, reads within the table, ends soon, and computes
+/// with numbers in the range of its types. No value of the table is believed.
+class CffOutlines {
+  public:
+    /// `table` is at byte `offset` of the file that messages call `name`; it must outlive the
+    /// object. Throws: FormatError if the table is damaged.
+    CffOutlines(std::string name, std::int64_t offset, std::span<const unsigned char> table);
+
+    /// Checks an outline. Throws: FormatError if the outline is missing, is no program that draws
+    /// one, or is longer than any outline that people make.
+    void check(int glyph) const;
+
+  private:
+    /// Bytes from `begin` to `end`, both places in the table.
+    struct Part {
+        std::int64_t begin = 0;
+        std::int64_t end = 0;
+    };
+    /// An INDEX: objects, and the offsets by which they are found.
+    struct Index {
+        std::int64_t count = 0;
+        std::int64_t bytes_per_offset = 0;
+        std::int64_t offsets = 0;  ///< the place of the first one
+        std::int64_t data = 0;     ///< the place that offset 0 would be
+        std::int64_t end = 0;
+    };
+    class Program;
+
+    [[noreturn]] void refuse(std::int64_t place, std::string_view failure) const;
+    std::int64_t number(std::int64_t place, std::int64_t bytes) const;
+    Index index_at(std::int64_t place) const;
+    Part item(const Index& index, std::int64_t number) const;
+    std::vector<std::int64_t> operands(Part dictionary, int key) const;
+    Index subroutines(Part dictionary) const;
+    std::int64_t font_of(int glyph) const;
+
+    std::string name_;
+    std::int64_t offset_;
+    std::span<const unsigned char> table_;
+    Index programs_;  ///< of the glyphs
+    Index global_subroutines_;
+    Index own_subroutines_;       ///< of a font that is not made of several
+    Index fonts_;                 ///< the fonts that a font for Chinese is made of
+    std::int64_t selection_ = 0;  ///< the place that says which glyph is in which of them; 0: no
+};
 
 /// A font of a TrueType or OpenType file, or of a collection of these, whose tables lie within it.
 /// What the tables contain is not checked, except for what would be fatal to stb_truetype: see

@@ -11,13 +11,11 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
-#include "figure/colorbar_arrows.h"
+#include "figure/colorbar.h"
 #include "figure/frames.h"
 #include "figure/labels.h"
 #include "figure/names.h"
-#include "figure/short_texts.h"
-#include "figure/stroke.h"
-#include "figure/text_roles.h"
+#include "figure/strokes.h"
 #include "figure/wrapping.h"
 
 namespace pegen {
@@ -392,6 +390,37 @@ Layout lay_out(const FigureSpec& spec, const Medium& medium) {
         layout.colorbar_body = inside(*layout.colorbar);
     }
     return layout;
+}
+
+TextPart part_of(TextRole role) {
+    constexpr std::string_view larger = "make --figsize larger",
+                               shorter = "make --figsize larger or the text shorter";
+    switch (role) {
+        case TextRole::title:
+            return {"--title", "title", shorter};
+        case TextRole::x_label:
+            return {"--xlabel", "xlabel", shorter};
+        case TextRole::y_label:
+            return {"--ylabel", "ylabel", shorter};
+        case TextRole::colorbar_label:
+            return {"--colorbar-label", "colorbar-label", shorter};
+        case TextRole::legend:
+            return {"the legend", "with", larger};
+        case TextRole::panel_title:
+            return {"the title of a panel", "", larger};
+        case TextRole::x_tick:
+        case TextRole::x_power:
+            return {"a number below the axes", "", larger};
+        case TextRole::y_tick:
+        case TextRole::y_power:
+            return {"a number beside the axes", "", larger};
+        case TextRole::cell:
+            return {"a number in a cell", "", larger};
+        case TextRole::colorbar_tick:
+        case TextRole::colorbar_power:
+            break;
+    }
+    return {"a number of the colour bar", "", larger};
 }
 
 }  // namespace pegen

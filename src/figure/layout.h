@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "figure/image.h"
@@ -149,5 +150,14 @@ Layout lay_out(const FigureSpec& spec, const Medium& medium);
 
 /// Returns the box of pixels that the text covers.
 InkBox placed_ink(const PlacedText& text, const Medium& medium);
+
+/// The words that messages use for the texts of a role.
+struct TextPart {
+    std::string_view name;    ///< "--title", or a description of the texts
+    std::string_view option;  ///< the option that gives them; "" if there is none
+    std::string_view remedy;  ///< the advice to users if the texts do not fit
+};
+
+TextPart part_of(TextRole role);
 
 }  // namespace pegen

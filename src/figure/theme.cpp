@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "figure/luminance.h"
+#include "figure/image.h"
 
 namespace pegen {
 namespace {

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "core/dtype.h"
-#include "formats/decimal.h"
 #include "formats/number_text.h"
 
 namespace pegen {

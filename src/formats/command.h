@@ -7,6 +7,10 @@
 
 namespace pegen {
 
+/// Quotes `text` as one word on one line for a shell. Text that has control characters or is not
+/// UTF-8 is quoted as $'...', which bash, zsh, ksh and POSIX 2024 understand.
+std::string shell_word(std::string_view text);
+
 /// Returns a command that makes a file of this provenance, without options that are not needed and
 /// without the name of the file, quoted for a shell: "pe-gen sinusoid --d 128". Returns "" if the
 /// provenance says that the origin is not known. `provenance` is the JSON object that PNG, SVG

@@ -13,7 +13,7 @@
 #include "files/json_text.h"
 #include "formats/metadata.h"
 #include "formats/table_head.h"
-#include "formats/xml.h"
+#include "formats/vector.h"
 #include "page/page.h"
 
 namespace pegen {

@@ -9,7 +9,6 @@
 #include "formats/html.h"
 #include "formats/json.h"
 #include "formats/npy.h"
-#include "formats/npz.h"
 #include "formats/pdf.h"
 #include "formats/png.h"
 #include "formats/safetensors.h"

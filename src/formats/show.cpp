@@ -12,7 +12,7 @@
 #include "figure/paint.h"
 #include "figure/plots/heatmap.h"
 #include "figure/purpose.h"
-#include "formats/terminal_graphics.h"
+#include "formats/screen.h"
 
 namespace pegen {
 namespace {

@@ -13,7 +13,6 @@
 #include "formats/metadata.h"
 #include "formats/png.h"
 #include "formats/vector.h"
-#include "formats/xml.h"
 
 namespace pegen {
 namespace {

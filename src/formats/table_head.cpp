@@ -4,10 +4,10 @@
 #include "encodings/registry.h"
 #include "figure/colormap.h"
 #include "figure/limits.h"
-#include "figure/plots/colour_limits.h"
+#include "figure/plots/heatmap.h"
 #include "formats/command.h"
 #include "formats/metadata.h"
-#include "formats/tiles.h"
+#include "formats/write.h"
 
 namespace pegen {
 namespace {

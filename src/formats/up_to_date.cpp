@@ -12,7 +12,6 @@
 #include "core/parallel.h"
 #include "files/input_file.h"
 #include "files/sha256.h"
-#include "formats/tiles.h"
 #include "formats/write.h"
 
 namespace pegen {

@@ -7,6 +7,11 @@
 
 namespace pegen {
 
+/// Escapes the text for use between tags or within quotes of an XML file in UTF-8. Characters that
+/// XML cannot hold (most control characters, U+FFFE, U+FFFF) are left out.
+/// Throws: UsageError if it is not valid UTF-8.
+std::string xml_text(std::string_view text);
+
 // What SVG and PDF have in common: both write the parts of a Figure in its order.
 
 /// The point of a text that keeps its place if the text is longer or shorter than the layout

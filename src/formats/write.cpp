@@ -13,9 +13,21 @@
 #include "core/shape.h"
 #include "figure/figure.h"
 #include "files/sha256.h"
-#include "formats/tiles.h"
 
 namespace pegen {
+
+RowRange Tiles::operator[](std::int64_t tile) const {
+    const std::int64_t first = tile * rows_per_tile;
+    return {first, std::min(rows_per_tile, rows - first)};
+}
+
+Tiles tiles_of(const Table& table) {
+    // Rows without elements still cost their brackets and indices in text formats, so each counts
+    // as one byte.
+    const std::int64_t bytes = std::max<std::int64_t>(row_bytes(table), 1);
+    return {table.shape.rows(), std::max<std::int64_t>(tile_bytes / bytes, 1)};
+}
+
 namespace {
 
 /// The bytes and texts that one worker has made of one tile.

@@ -17,8 +17,7 @@
 #include "core/progress.h"
 #include "encodings/cell.h"
 #include "encodings/parameters/waves.h"
-#include "inspect/cell_index.h"
-#include "inspect/element_text.h"
+#include "inspect/cell_text.h"
 #include "numerics/real.h"
 
 namespace pegen {

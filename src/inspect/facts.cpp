@@ -25,8 +25,7 @@
 #include "files/read_png.h"
 #include "files/text_table.h"
 #include "formats/command.h"
-#include "formats/shell_word.h"
-#include "inspect/element_text.h"
+#include "inspect/cell_text.h"
 #include "inspect/statistics.h"
 
 namespace pegen {

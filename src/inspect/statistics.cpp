@@ -11,9 +11,9 @@
 
 #include "core/dtype.h"
 #include "core/parallel.h"
-#include "formats/tiles.h"
+#include "formats/write.h"
 #include "inspect/careful_sum.h"
-#include "inspect/element_text.h"
+#include "inspect/cell_text.h"
 #include "inspect/wide.h"
 
 namespace pegen {

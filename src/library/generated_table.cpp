@@ -6,7 +6,7 @@
 #include "cli/generate.h"
 #include "core/error.h"
 #include "core/parallel.h"
-#include "formats/tiles.h"
+#include "formats/write.h"
 #include "library/rounding.h"
 #include "library/words.h"
 #include "pegen/table.h"

@@ -47,7 +47,6 @@
 #include "files/target.h"
 #include "formats/format.h"
 #include "formats/registry.h"
-#include "formats/tiles.h"
 #include "formats/write.h"
 #include "numerics/self_test.h"
 

@@ -9,7 +9,7 @@
 #include "core/parallel.h"
 #include "core/table.h"
 #include "encodings/registry.h"
-#include "formats/tiles.h"
+#include "formats/write.h"
 #include "side_by_side.h"
 
 namespace pegen::bench {

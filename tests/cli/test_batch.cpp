@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "cli/batch.h"
-#include "formats/shell_word.h"
+#include "formats/command.h"
 
 using namespace pegen;
 using namespace pegen::testing;

@@ -10,7 +10,7 @@
 #include "figure/plot.h"
 #include "files/read_png.h"
 #include "files/temporary_folder.h"
-#include "formats/shell_word.h"
+#include "formats/command.h"
 #include "program.h"
 
 using pegen::testing::content;

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "core/parallel.h"
-#include "formats/shortest_text.h"
+#include "formats/number_text.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "figure/axis_positions.h"
+#include "figure/scale.h"
 
 using namespace pegen;
 

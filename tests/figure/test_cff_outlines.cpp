@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "figure/cff_outlines.h"
+#include "figure/font_file.h"
 #include "figure/small_font.h"
 
 using namespace pegen;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "figure/colorbar_steps.h"
+#include "figure/colorbar.h"
 #include "figure/fake_table.h"
 #include "figure/options.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "figure/dot_products.h"
 #include "figure/fake_table.h"
+#include "figure/similarity.h"
 
 using namespace pegen;
 

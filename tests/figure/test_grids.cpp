@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "figure/grids.h"
+#include "figure/figure.h"
 
 using namespace pegen;
 

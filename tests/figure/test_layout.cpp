@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/error.h"
-#include "figure/axis_ticks.h"
+#include "figure/labels.h"
 #include "figure/layout.h"
 
 using namespace pegen;

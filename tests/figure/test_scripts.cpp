@@ -8,7 +8,7 @@
 #include "figure/fake_table.h"
 #include "figure/figure.h"
 #include "figure/options.h"
-#include "figure/scripts.h"
+#include "figure/text.h"
 
 using namespace pegen;
 

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "figure/short_texts.h"
+#include "figure/wrapping.h"
 
 using namespace pegen;
 

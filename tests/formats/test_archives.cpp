@@ -9,7 +9,7 @@
 #include "core/parallel.h"
 #include "files/array_file.h"
 #include "formats/fake_table.h"
-#include "formats/npz.h"
+#include "formats/npy.h"
 #include "formats/safetensors.h"
 #include "formats/up_to_date.h"
 #include "formats/write.h"

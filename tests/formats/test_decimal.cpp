@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "formats/decimal.h"
+#include "formats/number_text.h"
 
 using namespace pegen;
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/dtype.h"
-#include "formats/decimal.h"
 #include "formats/number_text.h"
 
 using namespace pegen;

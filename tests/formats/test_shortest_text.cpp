@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "formats/shortest_text.h"
+#include "formats/number_text.h"
 
 using namespace pegen;
 

@@ -10,7 +10,7 @@
 #include "core/names.h"
 #include "encodings/table_of.h"
 #include "files/temporary_folder.h"
-#include "formats/shell_word.h"
+#include "formats/command.h"
 #include "formats/source.h"
 #include "program.h"
 #include "rows/kept.h"

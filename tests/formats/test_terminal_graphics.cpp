@@ -6,8 +6,8 @@
 #include "core/names.h"
 #include "figure/figure.h"
 #include "formats/png.h"
+#include "formats/screen.h"
 #include "formats/shown_pictures.h"
-#include "formats/terminal_graphics.h"
 
 using namespace pegen;
 using testing::picture_in;

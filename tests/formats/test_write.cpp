@@ -11,11 +11,9 @@
 #include "formats/fake_table.h"
 #include "formats/json.h"
 #include "formats/npy.h"
-#include "formats/npz.h"
 #include "formats/registry.h"
 #include "formats/safetensors.h"
 #include "formats/text.h"
-#include "formats/tiles.h"
 #include "formats/write.h"
 
 using namespace pegen;

@@ -13,7 +13,7 @@
 #include "encodings/cell.h"
 #include "encodings/registry.h"
 #include "files/temporary_folder.h"
-#include "inspect/element_text.h"
+#include "inspect/cell_text.h"
 #include "inspect/every_name.h"
 #include "inspect/explanation.h"
 #include "numerics/ziv_loop.h"

@@ -8,9 +8,7 @@
 #include "formats/csv.h"
 #include "formats/fake_table.h"
 #include "formats/npy.h"
-#include "formats/npz.h"
 #include "formats/write.h"
-#include "inspect/changed_origin.h"
 #include "inspect/out_of_date.h"
 #include "program.h"
 

@@ -10,7 +10,6 @@
 #include "core/names.h"
 #include "encodings/registry.h"
 #include "encodings/table_of.h"
-#include "inspect/properties/channel_pairs.h"
 #include "inspect/properties/concatenation.h"
 #include "inspect/properties/displaced.h"
 #include "inspect/properties/measured.h"

@@ -20,7 +20,6 @@
 #include "files/sha256.h"
 #include "formats/command.h"
 #include "formats/metadata.h"
-#include "formats/shell_word.h"
 
 namespace pegen::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "core/names.h"
 #include "inspect/change.h"
-#include "inspect/overlap.h"
+#include "inspect/comparison.h"
 #include "numerics/rounding.h"
 
 namespace pegen::cli {

@@ -4,8 +4,8 @@
 
 #include "cli/text_layout.h"
 #include "core/names.h"
-#include "formats/shell_word.h"
-#include "inspect/cell_index.h"
+#include "formats/command.h"
+#include "inspect/cell_text.h"
 
 namespace pegen::cli {
 namespace {

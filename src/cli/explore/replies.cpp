@@ -31,8 +31,7 @@
 #include "formats/table_head.h"
 #include "formats/text.h"
 #include "formats/write.h"
-#include "inspect/cell_index.h"
-#include "inspect/element_text.h"
+#include "inspect/cell_text.h"
 #include "inspect/neighbours.h"
 
 namespace pegen::cli {

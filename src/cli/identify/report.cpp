@@ -6,7 +6,7 @@
 
 #include "core/names.h"
 #include "core/utf8.h"
-#include "formats/shell_word.h"
+#include "formats/command.h"
 
 namespace pegen::cli {
 namespace {

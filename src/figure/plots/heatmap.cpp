@@ -9,18 +9,87 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/number.h"
 #include "core/powers.h"
-#include "figure/colorbar_arrows.h"
-#include "figure/colorbar_steps.h"
-#include "figure/grids.h"
-#include "figure/plots/colour_limits.h"
+#include "figure/colorbar.h"
+#include "figure/figure.h"
 #include "figure/plots/plots.h"
-#include "figure/plots/texts.h"
 #include "figure/plots/view.h"
+#include "figure/similarity.h"
 #include "figure/theme.h"
 #include "figure/ticks.h"
 
 namespace pegen {
+namespace {
+
+/// Checks the order of the limits. Throws: UsageError unless low < high.
+void check_order(Limits limits, const Parameters& parameters) {
+    if (limits.low < limits.high) return;
+    const std::string low = shortest(limits.low), high = shortest(limits.high);
+    throw UsageError(
+        fmt::format("{}: must be below {}",
+                    parameters.has("vmin") ? "--vmin " + low : "the smallest value, " + low,
+                    parameters.has("vmax") ? "--vmax " + high : "the largest value, " + high));
+}
+
+/// Returns the distance of both limits from --vcentre.
+double half_width(double centre, Limits of_values, const Parameters& parameters) {
+    if (parameters.has("vmin")) {
+        const double low = parameters.real("vmin");
+        if (low < centre) return centre - low;
+        throw UsageError(
+            fmt::format("--vmin {}: must be below --vcentre {}", shortest(low), shortest(centre)));
+    }
+    if (parameters.has("vmax")) {
+        const double high = parameters.real("vmax");
+        if (high > centre) return high - centre;
+        throw UsageError(
+            fmt::format("--vmax {}: must be above --vcentre {}", shortest(high), shortest(centre)));
+    }
+    return std::max(std::fabs(of_values.low - centre), std::fabs(of_values.high - centre));
+}
+
+Limits around_centre(Limits of_values, const Parameters& parameters) {
+    const double centre = parameters.real("vcentre");
+    const double half = half_width(centre, of_values, parameters);
+    const Limits limits{centre - half, centre + half};
+    if (std::isfinite(limits.low) && std::isfinite(limits.high)) return limits;
+    throw UsageError(
+        fmt::format("--vcentre {}: is so far from the values that a limit would exceed "
+                    "the largest double; use --vmin and --vmax",
+                    shortest(centre)));
+}
+
+}  // namespace
+
+bool has_both_limits(const Parameters& parameters) {
+    const int given = parameters.has("vmin") + parameters.has("vmax") + parameters.has("vcentre");
+    return given >= 2;
+}
+
+Limits colour_limits(Limits of_values, const Parameters& parameters) {
+    Limits limits = of_values;
+    if (parameters.has("vcentre")) {
+        if (parameters.has("vmin") && parameters.has("vmax")) {
+            throw UsageError(
+                fmt::format("--vcentre {}: contradicts --vmin and --vmax, or follows from them; "
+                            "leave one of the three out",
+                            shortest(parameters.real("vcentre"))));
+        }
+        limits = around_centre(of_values, parameters);
+    } else if (parameters.has("vmin") || parameters.has("vmax")) {
+        if (parameters.has("vmin")) limits.low = parameters.real("vmin");
+        if (parameters.has("vmax")) limits.high = parameters.real("vmax");
+        check_order(limits, parameters);
+    }
+    return set_apart(limits);
+}
+
+Palette palette_for(const Table& table, const Parameters& parameters) {
+    return find_palette(table.has_shares && !parameters.given("cmap") ? "viridis"
+                                                                      : parameters.word("cmap"));
+}
+
 namespace {
 
 bool has_a_limit(const Parameters& parameters) {
@@ -357,7 +426,7 @@ Figure compose_bare(std::span<const View> views, const Parameters& parameters,
             .of_values = heatmaps.of_values};
 }
 
-Figure compose(const Table& table, const Parameters& parameters, const Medium& medium) {
+Figure compose_heatmap(const Table& table, const Parameters& parameters, const Medium& medium) {
     return compose_heatmaps(selected_views(table, parameters), parameters, medium);
 }
 
@@ -438,7 +507,28 @@ constinit const Plot plots::heatmap{
     .summary = "the values as colours",
     .options = "limits unmasked ticks no-axes cell annotate decimals",
     .common_options = colour_options,
-    .compose = compose,
+    .compose = compose_heatmap,
+};
+
+namespace {
+
+Figure compose_similarity(const Table& table, const Parameters& parameters, const Medium& medium) {
+    const Table vectors = scored_vectors(table, parameters);
+    const bool is_cosine = parameters.flag("cosine");
+    View view{"", is_cosine ? cosine_similarity(vectors) : similarity(vectors)};
+    view.table.title = with_topic(std::move(view.table.title), "Similarity");
+    if (!table.scored_by.empty() && !is_cosine) view.table.value_label = "Score";
+    return compose_heatmaps(std::span(&view, 1), parameters, medium);
+}
+
+}  // namespace
+
+constinit const Plot plots::similarity{
+    .name = "similarity",
+    .summary = "the dot products of all pairs of positions, as colours; --cosine their cosines",
+    .options = "ticks no-axes cell annotate decimals cosine",
+    .common_options = colour_options,
+    .compose = compose_similarity,
 };
 
 }  // namespace pegen

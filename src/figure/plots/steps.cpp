@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "figure/plots/curves.h"
 #include "figure/plots/plots.h"
-#include "figure/plots/texts.h"
+#include "figure/plots/view.h"
 #include "figure/traces.h"
 #include "figure/views.h"
 

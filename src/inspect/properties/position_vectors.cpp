@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/names.h"
-#include "figure/axis_positions.h"
+#include "figure/scale.h"
 
 namespace pegen {
 namespace {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 
 #include "core/shape.h"
 #include "core/table.h"
+#include "formats/number_text.h"
 
 namespace pegen {
 
@@ -30,5 +32,15 @@ std::string stands_for(const Axis& axis, std::int64_t index);
 /// Returns the name of an index for texts in which indices and positions must not be mixed up:
 /// "channel 3", "position 7 (index 5)".
 std::string index_text(std::string_view axis, std::int64_t index, std::string_view stands_for);
+
+/// Returns the shortest text that reads back as the same element; "nan", "inf", "-inf".
+template <class T>
+std::string element_text(T element) {
+    std::array<char, longest_number> text;
+    return {text.data(), write_number(text.data(), element)};
+}
+
+/// Returns the text of the `element`-th value in C order. Reads the row of this value.
+std::string element_text(const Table& table, std::int64_t element);
 
 }  // namespace pegen

@@ -1,9 +1,11 @@
-#include "inspect/cell_index.h"
+#include "inspect/cell_text.h"
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/axis.h"
 #include "core/error.h"
@@ -99,6 +101,17 @@ std::string index_text(std::string_view axis, std::int64_t index, std::string_vi
     const bool is_plain = stands_for.empty() || stands_for == fmt::format("{}", index);
     return is_plain ? fmt::format("{} {}", axis, index)
                     : fmt::format("{} {} (index {})", axis, stands_for, index);
+}
+
+std::string element_text(const Table& table, std::int64_t element) {
+    std::vector<std::byte> row(row_bytes(table));
+    table.rows({element / table.shape.columns(), 1}, row);
+    return with_element_type(table.dtype, [&]<class T>(std::type_identity<T>) {
+        T value;
+        std::memcpy(&value, row.data() + (element % table.shape.columns()) * sizeof value,
+                    sizeof value);
+        return element_text(value);
+    });
 }
 
 }  // namespace pegen
