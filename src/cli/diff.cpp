@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "cli/arguments.h"
-#include "cli/behind_dashes.h"
 #include "cli/commands.h"
 #include "cli/help/help.h"
 #include "cli/identified_as.h"
@@ -19,6 +18,7 @@
 #include "cli/progress_line.h"
 #include "cli/request.h"
 #include "cli/subject.h"
+#include "cli/table_command.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/names.h"

@@ -9,8 +9,8 @@
 #include <system_error>
 
 #include "cli/open_files.h"
-#include "cli/other_table.h"
 #include "cli/print.h"
+#include "cli/table_command.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/parallel.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/exit_status.h"
+#include "cli/process.h"
 #include "cli/progress_line.h"
 #include "core/json.h"
 

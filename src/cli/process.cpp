@@ -8,15 +8,45 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <string_view>
 #include <vector>
 
 #include "cli/print.h"
+#include "core/error.h"
 #include "core/signals.h"
+#include "files/output_file.h"
 #include "files/system.h"
 #include "numerics/real.h"
 
 namespace pegen::cli {
+
+Failure current_failure() {
+    try {
+        throw;
+    } catch (const PostponedSignals::Waiting&) {
+        throw;  // the signal ends the program
+    } catch (const ReaderGone& error) {
+        return {ExitStatus::file, printable(error.what()), true};
+    } catch (const UsageError& error) {
+        return {ExitStatus::usage, printable(error.what())};
+    } catch (const FormatError& error) {
+        return {ExitStatus::malformed, printable(error.what())};
+    } catch (const FileError& error) {
+        return {ExitStatus::file, printable(error.what())};
+    } catch (const InternalError& error) {
+        return {ExitStatus::fault, printable(error.what())};
+    } catch (const std::bad_alloc&) {
+        return {ExitStatus::memory, "out of memory"};
+    } catch (const std::length_error&) {
+        return {ExitStatus::memory, "out of memory"};
+    } catch (const std::exception& error) {
+        return {ExitStatus::fault, printable(fmt::format("a fault of pe-gen's: {}", error.what()))};
+    } catch (...) {
+        return {ExitStatus::fault, "a fault of pe-gen's"};
+    }
+}
+
 namespace {
 
 /// Opens the root folder, which cannot be read or written as a file, in place of each standard

@@ -8,9 +8,7 @@
 #include <mutex>
 
 #include "cli/arguments.h"
-#include "cli/ask_terminal.h"
 #include "cli/help/search.h"
-#include "cli/hints.h"
 #include "cli/inputs.h"
 #include "cli/mistakes.h"
 #include "cli/options.h"

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "cli/arguments.h"
-#include "cli/exit_status.h"
+#include "cli/process.h"
 #include "cli/subject.h"
 
 namespace pegen::cli {

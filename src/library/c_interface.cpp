@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/exit_status.h"
+#include "cli/process.h"
 #include "core/error.h"
 #include "pegen.h"
 #include "pegen/table.h"

@@ -24,13 +24,12 @@
 #include <vector>
 
 #include "cli/batch/run.h"
-#include "cli/batch/run_batch.h"
 #include "cli/batch/shard.h"
 #include "cli/commands.h"
-#include "cli/exit_status.h"
 #include "cli/generate.h"
 #include "cli/help/topics.h"
 #include "cli/print.h"
+#include "cli/process.h"
 #include "cli/progress_line.h"
 #include "cli/request.h"
 #include "cli/run.h"

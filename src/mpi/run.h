@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-#include "cli/exit_status.h"
+#include "cli/process.h"
 
 namespace pegen::mpi {
 

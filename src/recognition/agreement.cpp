@@ -14,8 +14,8 @@
 
 #include "core/dtype.h"
 #include "core/parallel.h"
-#include "recognition/evidence/float32_number.h"
 #include "recognition/evidence/sample.h"
+#include "recognition/evidence/simple_number.h"
 #include "recognition/identify.h"
 #include "recognition/views.h"
 #include "rows/arranged.h"

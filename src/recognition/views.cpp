@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "core/shape.h"
-#include "recognition/evidence/decimals.h"
-#include "recognition/evidence/progression.h"
+#include "recognition/evidence/geometric.h"
+#include "recognition/evidence/precision.h"
 #include "rows/arranged.h"
 #include "rows/kept.h"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/exit_status.h"
 #include "cli/print.h"
+#include "cli/process.h"
 
 // What index.mjs calls beside the functions of pegen.h.
 

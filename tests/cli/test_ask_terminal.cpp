@@ -13,8 +13,8 @@
 #include <string_view>
 #include <tuple>
 
-#include "cli/ask_terminal.h"
 #include "cli/folder.h"
+#include "cli/terminal.h"
 #include "formats/shown_pictures.h"
 
 using namespace pegen;

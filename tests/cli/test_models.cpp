@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/help/models.h"
 #include "cli/help/search.h"
 #include "core/error.h"
 #include "core/names.h"

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "cli/exit_status.h"
+#include "cli/process.h"
 #include "core/signals.h"
 #include "encodings/registry.h"
 #include "figure/plot.h"

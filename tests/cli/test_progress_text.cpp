@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "cli/progress_text.h"
+#include "cli/progress_line.h"
 
 using pegen::cli::progress_text;
 using pegen::cli::Work;

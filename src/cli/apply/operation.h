@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/behind_dashes.h"
-#include "cli/usage.h"
+#include "cli/commands.h"
+#include "cli/table_command.h"
 #include "core/parameters.h"
 #include "encodings/encoding.h"
 

@@ -19,7 +19,6 @@
 #include "cli/batch/index.h"
 #include "cli/batch/manifest_schema.h"
 #include "cli/batch/run.h"
-#include "cli/batch/run_batch.h"
 #include "cli/batch/shard.h"
 #include "cli/commands.h"
 #include "cli/help/help.h"

@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
-#include "cli/batch/beneath.h"
 #include "cli/batch/job_request.h"
 #include "cli/generate.h"
 #include "cli/inputs.h"
@@ -19,6 +19,26 @@
 #include "core/parallel.h"
 
 namespace pegen::cli {
+
+void check_beneath(std::string_view path) {
+    namespace fs = std::filesystem;
+    const auto refuse = [&](std::string_view why) {
+        throw UsageError(
+            fmt::format("{}: {}; a path of a manifest stays in the manifest's folder", path, why));
+    };
+    const fs::path whole(path);
+    if (whole.is_absolute()) refuse("is absolute");
+    fs::path so_far;
+    for (const fs::path& part : whole) {
+        if (part == "..") refuse("leads upwards");
+        so_far /= part;
+        std::error_code error;  // a file that does not exist is not a link
+        if (fs::is_symlink(fs::symlink_status(so_far, error))) {
+            refuse(fmt::format("{} is a symbolic link", so_far.string()));
+        }
+    }
+}
+
 namespace {
 
 constexpr auto this_manifest = std::numeric_limits<std::size_t>::max();

@@ -11,6 +11,11 @@
 
 namespace pegen::cli {
 
+/// Checks that `path` leads to a file in or below the current folder: the path is relative and
+/// contains neither ".." nor a symbolic link, which might lead anywhere.
+/// Throws: UsageError if it does not.
+void check_beneath(std::string_view path);
+
 /// Jobs that write their files together: one job, or all jobs whose arrays are in one archive.
 struct Unit {
     std::size_t first;                  ///< number of the first job

@@ -8,7 +8,7 @@
 #include <set>
 #include <system_error>
 
-#include "cli/batch/beneath.h"
+#include "cli/batch/files.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/names.h"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/batch/beneath.h"
+#include "cli/batch/files.h"
 #include "cli/batch/manifest.h"
 #include "cli/inputs.h"
 #include "cli/options.h"

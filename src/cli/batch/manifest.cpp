@@ -9,7 +9,6 @@
 #include <span>
 #include <utility>
 
-#include "cli/batch/manifest_part.h"
 #include "cli/batch/varied_values.h"
 #include "cli/options.h"
 #include "cli/table_command.h"

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/batch/typed_value.h"
 #include "cli/batch/varied_values.h"
 
 namespace pegen::cli {

@@ -38,7 +38,6 @@
 #include "rows/arranged.h"
 
 namespace pegen::cli {
-
 namespace {
 
 /// A file of a job and the tables in it.

@@ -3,13 +3,14 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/batch/files.h"
 #include "cli/batch/manifest.h"
-#include "cli/exit_status.h"
+#include "cli/process.h"
 #include "cli/progress_line.h"
 #include "files/output_file.h"
 
@@ -84,5 +85,13 @@ void prepare_folder(const Batch& batch, const std::string& path, MadeFolders& fo
 /// folder in which the program was started.
 Failure failure_at(const Batch& batch, const std::string& place,
                    const std::vector<std::string>& paths);
+
+/// Runs the jobs and returns the reports of all jobs; returns nothing if another process reports
+/// them. The function must set Jobs::next itself.
+using RunJobs = std::function<std::optional<std::vector<JobReport>>(const Batch&, Jobs,
+                                                                    MadeFolders&, ProgressLine&)>;
+
+/// Runs `pe-gen batch arguments...`. `run_all` runs the jobs. Throws: as run().
+ExitStatus run_batch(std::span<const std::string_view> arguments, const RunJobs& run_all);
 
 }  // namespace pegen::cli

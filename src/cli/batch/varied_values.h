@@ -3,12 +3,41 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "cli/batch/manifest_part.h"
+#include "core/json.h"
 
 namespace pegen::cli {
+
+/// The value of an option in a manifest, in the form in which it is typed on a command line.
+struct TypedValue {
+    std::string text;                  ///< for a list: its items, separated by commas
+    bool is_text;                      ///< true if the value is a JSON string
+    std::vector<std::string> items{};  ///< the items of a list; empty for other values
+};
+
+/// A part of a manifest and its place.
+struct Part {
+    std::string_view path;  ///< path of the manifest
+    std::string place;      ///< "jobs[3]"; "" for the whole manifest
+    const Json& json;
+
+    /// Throws: FormatError, always: its message has the place and `failure`.
+    [[noreturn]] void refuse(std::string_view failure) const;
+
+    Part at(const std::string& key) const;
+    Part at(std::size_t index) const;
+
+    /// Throws: FormatError unless the part is an object. `example` is an object for the message.
+    void check_object(std::string_view example) const;
+    /// Throws: FormatError unless the part is an array.
+    void check_array() const;
+};
+
+/// Reads a text, a number, true or false, or a list of such values. Throws: FormatError.
+TypedValue typed_value(const Part& part);
 
 /// The maximum number of jobs in a manifest.
 inline constexpr std::size_t most_jobs = 1'000'000;

@@ -8,7 +8,6 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/compare/made_by.h"
 #include "cli/compare/report.h"
 #include "cli/help/help.h"
 #include "cli/identified_as.h"

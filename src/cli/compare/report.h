@@ -45,4 +45,12 @@ struct TableComparison {
 /// one belongs to an encoding, differences that are usual for float32 arithmetic do not count.
 TableComparison comparison_of(const ComparedTable& first, const ComparedTable& second);
 
+/// Returns a sentence with the command that makes a file: "mine.npy is made by pe-gen fairseq
+/// --start 2 --arith float32." One of `a` and `b` must be the file, the other one the table of an
+/// encoding; the file may begin at another row of this table, or have the rounding errors of
+/// float32 arithmetic. Returns "" if no such command makes the file, or if the two are equal.
+/// `comparison` is the result of comparison_of(a, b).
+std::string made_by(const ComparedTable& a, const ComparedTable& b,
+                    const TableComparison& comparison);
+
 }  // namespace pegen::cli

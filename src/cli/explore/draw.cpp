@@ -8,10 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "cli/compare/made_by.h"
 #include "cli/compare/report.h"
 #include "cli/explore/asked.h"
-#include "cli/explore/bounds.h"
 #include "cli/explore/page_command.h"
 #include "cli/explore/replies.h"
 #include "cli/explore/sides.h"

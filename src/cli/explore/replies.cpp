@@ -11,7 +11,6 @@
 
 #include "cli/explain/report.h"
 #include "cli/explore/asked.h"
-#include "cli/explore/bounds.h"
 #include "cli/explore/sides.h"
 #include "cli/generate.h"
 #include "cli/help/catalogue.h"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <utility>
 
-#include "cli/explore/bounds.h"
+#include "cli/explore/asked.h"
 #include "cli/explore/replies.h"
 #include "core/error.h"
 #include "core/json.h"

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "cli/explore/asked.h"
-#include "cli/explore/bounds.h"
 #include "cli/subject.h"
 #include "core/table.h"
 #include "files/archive.h"

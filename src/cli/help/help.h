@@ -6,10 +6,26 @@
 
 #include "cli/commands.h"
 #include "cli/subject.h"
-#include "cli/usage.h"
+#include "core/parameters.h"
+
+namespace pegen::cli {
+
+// Descriptions of options for help and for the manual.
+
+/// Returns the placeholder of the option's value: " N", " FILE"; "" for a flag.
+std::string_view placeholder(const ParameterSpec& spec);
+
+/// Returns the option's aliases of more than one letter: "--max-len --seq-len".
+std::string long_aliases(const ParameterSpec& spec);
+
+/// Returns what the option does, its choices, and its default. `initial` is the default; "" for
+/// none.
+std::string explanation(const ParameterSpec& spec, std::string_view initial);
+
+/// Returns the default of a parameter for explanation(): "" for a flag, and if there is none.
+std::string initial_value(const Parameters::Entry& parameter);
 
 // The parts of help texts, generated from the tables of commands, encodings, options and formats.
-namespace pegen::cli {
 
 /// Returns the help text of `usage`. Full help explains every option with its aliases; brief help
 /// only names the options of some groups.

@@ -8,7 +8,6 @@
 
 #include "cli/commands.h"
 #include "cli/help/help.h"
-#include "cli/help/option_text.h"
 #include "cli/print.h"
 #include "cli/request.h"
 #include "cli/subject.h"

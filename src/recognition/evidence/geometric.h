@@ -7,9 +7,35 @@
 
 #include "recognition/evidence/simple_number.h"
 
+namespace pegen::evidence {
+
+/// Returns the `count` numbers first, first + step, ...
+inline std::vector<std::int64_t> progression(std::int64_t first, std::int64_t step,
+                                             std::int64_t count) {
+    std::vector<std::int64_t> numbers;
+    for (std::int64_t i = 0; i < count; ++i) numbers.push_back(first + i * step);
+    return numbers;
+}
+
+/// The spacing of frequencies as code defines it: ratio of neighbours = base^(step / (width -
+/// shift)).
+struct Spacing {
+    SimpleNumber base;
+    SimpleNumber shift;
+    double bits;  ///< price of both numbers
+};
+
+/// Returns the base exp(4), to which 10000 turns where its logarithm to base 10 is taken for the
+/// natural one.
+SimpleNumber base_of_log10();
+
+/// Returns the spacings that have the ratio whose natural logarithm is given: simple bases for the
+/// usual shifts, and 10000 for other whole shifts; cheapest first, at most `most`.
+std::vector<Spacing> spacings(const Measured& log_ratio, double step, double width,
+                              std::size_t most = 8);
+
 // Angles of one position at frequencies in geometric progression: angle p = first * ratio^-p, p =
 // 0, 1, ..., each known modulo 2 pi only. The fastest angle comes first.
-namespace pegen::evidence {
 
 /// A geometric progression of angles, unwrapped.
 struct GeometricSeries {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "recognition/evidence/circle.h"
-#include "recognition/evidence/median.h"
+#include "recognition/evidence/distribution.h"
 
 namespace pegen::evidence {
 namespace {

@@ -222,4 +222,26 @@ std::vector<SimpleNumber> simple_numbers(const Measured& number, std::size_t mos
     return std::move(found).cheapest(most, last);
 }
 
+std::vector<SimpleNumber> numbers_within(const Bounds& bounds, std::size_t most) {
+    if (bounds.is_empty() || !bounds.is_bounded()) return {};
+    // The last number returned has all digits and is not simple, so one more is requested.
+    std::vector<SimpleNumber> numbers = simple_numbers(bounds.measured(), most + 1);
+    std::erase_if(numbers, [&](const SimpleNumber& n) {
+        const double slack = 1e-15 * std::fabs(n.value);
+        return !Bounds{bounds.low - slack, bounds.high + slack}.contains(n.value);
+    });
+    if (numbers.size() > most) numbers.resize(most);
+    return numbers;
+}
+
+bool shows_float32(double value, double error) {
+    const double magnitude = std::fabs(value), near = static_cast<float>(magnitude);
+    constexpr double most_error = 0x1p-45, digits = 0x1p12;
+    if (!std::isfinite(near) || !(error <= most_error * magnitude)) return false;
+    if (std::fabs(magnitude - near) > error) return false;
+    int exponent = 0;
+    const double leading = digits * std::frexp(near, &exponent);
+    return leading != std::rint(leading);
+}
+
 }  // namespace pegen::evidence

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "recognition/evidence/circle.h"
 #include "recognition/evidence/geometric.h"
-#include "recognition/evidence/turning.h"
 
 namespace pegen::evidence {
 namespace {

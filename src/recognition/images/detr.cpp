@@ -17,10 +17,10 @@
 #include "core/names.h"
 #include "core/table.h"
 #include "recognition/evidence/circle.h"
+#include "recognition/evidence/geometric.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
-#include "recognition/evidence/spacing.h"
 #include "recognition/images/grid_waves.h"
 
 namespace pegen::recognition {

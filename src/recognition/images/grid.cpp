@@ -17,7 +17,6 @@
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
-#include "recognition/images/grid_nestings.h"
 #include "recognition/images/grid_waves.h"
 
 namespace pegen::recognition {

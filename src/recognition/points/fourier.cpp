@@ -25,7 +25,6 @@
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
-#include "recognition/evidence/turning.h"
 #include "recognition/parameters/priced_settings.h"
 
 namespace pegen::recognition {

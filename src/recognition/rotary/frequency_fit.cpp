@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "core/number.h"
-#include "recognition/evidence/spacing.h"
+#include "recognition/evidence/geometric.h"
 
 namespace pegen::recognition {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "recognition/evidence/bounds.h"
+#include "recognition/evidence/simple_number.h"
 #include "recognition/parameters/priced_settings.h"
 
 // Declarations shared by the searches for the base and the scaling of rope.

@@ -12,15 +12,12 @@
 #include <vector>
 
 #include "core/number.h"
-#include "recognition/evidence/bounds.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
 #include "recognition/parameters/priced_settings.h"
 #include "recognition/rotary/frequency_fit.h"
-#include "recognition/rotary/grid_blocks.h"
 #include "recognition/rotary/grid_frame.h"
-#include "recognition/rotary/turn_solver.h"
 #include "recognition/rotary/turning_table.h"
 
 namespace pegen::recognition {

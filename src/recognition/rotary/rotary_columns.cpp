@@ -9,7 +9,7 @@
 #include <string>
 
 #include "core/shape.h"
-#include "recognition/evidence/progression.h"
+#include "recognition/evidence/geometric.h"
 
 namespace pegen::recognition {
 namespace {

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "recognition/evidence/bounds.h"
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
+#include "recognition/evidence/simple_number.h"
 #include "recognition/rotary/frequency_fit.h"
 #include "recognition/rotary/turning_table.h"
 

@@ -8,7 +8,6 @@
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/wave_table.h"
-#include "recognition/parameters/position_list.h"
 #include "recognition/parameters/position_proposals.h"
 
 namespace pegen::recognition {

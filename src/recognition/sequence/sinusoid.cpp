@@ -22,7 +22,6 @@
 #include "recognition/evidence/proposal.h"
 #include "recognition/evidence/sample.h"
 #include "recognition/evidence/simple_number.h"
-#include "recognition/evidence/spacing.h"
 #include "recognition/evidence/wave_table.h"
 #include "recognition/parameters/position_proposals.h"
 #include "recognition/parameters/priced_settings.h"

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "recognition/evidence/correlation.h"
+#include "recognition/evidence/distribution.h"
 
 using namespace pegen::evidence;
 

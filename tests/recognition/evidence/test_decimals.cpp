@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "recognition/evidence/decimals.h"
+#include "recognition/evidence/precision.h"
 
 using namespace pegen;
 using namespace pegen::evidence;

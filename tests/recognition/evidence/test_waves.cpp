@@ -10,8 +10,6 @@
 #include "recognition/evidence/circle.h"
 #include "recognition/evidence/geometric.h"
 #include "recognition/evidence/lone_wave.h"
-#include "recognition/evidence/spacing.h"
-#include "recognition/evidence/turning.h"
 
 namespace pegen::evidence {
 namespace {

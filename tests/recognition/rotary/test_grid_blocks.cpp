@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "recognition/rotary/grid_blocks.h"
+#include "recognition/rotary/grid_frame.h"
 
 using namespace pegen::recognition;
 

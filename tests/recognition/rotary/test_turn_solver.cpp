@@ -4,7 +4,7 @@
 #include <numbers>
 #include <vector>
 
-#include "recognition/rotary/turn_solver.h"
+#include "recognition/rotary/turning_table.h"
 
 using namespace pegen::recognition;
 

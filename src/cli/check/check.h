@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "cli/commands.h"
-#include "cli/exit_status.h"
+#include "cli/process.h"
 
 namespace pegen::cli {
 
