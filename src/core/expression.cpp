@@ -8,10 +8,10 @@
 #include <numbers>
 #include <utility>
 
+#include "core/double_double.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/number.h"
-#include "core/powers.h"
 
 namespace pegen {
 namespace {

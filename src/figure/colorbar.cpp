@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "figure/resample.h"
+#include "figure/heatmap.h"
 #include "figure/strokes.h"
 
 namespace pegen {

@@ -48,10 +48,9 @@ struct GlyphPlacing {
 /// Characters, measures and outlines of one font, read by stb_truetype. Glyphs are numbers of this
 /// font; the functions below take only numbers that glyph() has returned.
 ///
-/// FreeType is built for hostile fonts, so that font_file.h, cff_outlines.h and fenced_bytes.h
-/// would not be needed. It was declined because its rasteriser changes with its version, and with
-/// it the bytes of every figure, and because it reads kerning from `kern` only, not from `GPOS`,
-/// where most fonts of today have it.
+/// FreeType is built for hostile fonts, so that font_file.h would not be needed. It was declined
+/// because its rasteriser changes with its version, and with it the bytes of every figure, and
+/// because it reads kerning from `kern` only, not from `GPOS`, where most fonts of today have it.
 class Font {
   public:
     static const Font& built_in();

@@ -1,14 +1,75 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
 
+#include "core/dtype.h"
 #include "core/table.h"
 #include "figure/limits.h"
 
 namespace pegen {
+
+/// Reads rows repeatedly into the same memory. For one thread; the table must outlive it.
+class RowReader {
+  public:
+    explicit RowReader(const Table& table) : table_(&table) {}
+
+    /// Returns the rows of `range` as elements of the table's dtype, valid until the next call.
+    std::span<const std::byte> elements(RowRange range) {
+        bytes_.resize(checked_product(range.count, row_bytes(*table_), "the rows in bytes"));
+        table_->rows(range, bytes_);
+        return bytes_;
+    }
+
+    /// Returns the rows of `range` as doubles, valid until the next call.
+    std::span<const double> values(RowRange range) {
+        values_.resize(range.count * table_->shape.columns());
+        load(elements(range), table_->dtype, values_);
+        return values_;
+    }
+
+  private:
+    const Table* table_;
+    std::vector<std::byte> bytes_;
+    std::vector<double> values_;
+};
+
+/// Returns which of `cells` cells is at the middle of pixel number `pixel` of `pixels` pixels.
+std::int64_t nearest_cell(std::int64_t pixel, std::int64_t pixels, std::int64_t cells);
+
+/// The Hanning window of one pixel over the cells of an axis; its middle is moved by `shift` cells
+/// towards the last one, by less than half a cell. See heatmap().
+class Window {
+  public:
+    Window(std::int64_t pixel, std::int64_t pixels, std::int64_t cells, double shift = 0);
+
+    /// Returns the window of a single cell, nearest_cell().
+    static Window of_nearest(std::int64_t pixel, std::int64_t pixels, std::int64_t cells);
+
+    /// Return the ends of the window: cells outside first() ... last() have no weight; some cells
+    /// inside may have no weight either.
+    std::int64_t first() const { return first_; }
+    std::int64_t last() const { return last_; }
+
+    /// Returns the weight of a cell; the weights of a window do not sum to 1.
+    double weight(std::int64_t cell) const;
+
+    /// Returns a power of two; the weights multiplied by it sum to at most 1/2.
+    double unit() const;
+
+  private:
+    Window() = default;
+    double hanning(double cell) const;
+
+    double cells_ = 0;
+    double centre_ = 0;  ///< in units of cells: cell i is at i
+    double radius_ = 0;
+    std::int64_t first_ = 0;
+    std::int64_t last_ = 0;
+};
 
 enum class Interpolation {
     antialiased,  ///< nearest or Hanning on each axis, see nearest_axes()

@@ -14,7 +14,6 @@
 #include "figure/colorbar.h"
 #include "figure/frames.h"
 #include "figure/labels.h"
-#include "figure/names.h"
 #include "figure/strokes.h"
 #include "figure/wrapping.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/clones.h"
 #include "core/parallel.h"
-#include "figure/row_reader.h"
+#include "figure/heatmap.h"
 
 namespace pegen {
 namespace {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/double_double.h"
 #include "core/names.h"
-#include "core/powers.h"
 #include "figure/ticks.h"
 
 namespace pegen {

@@ -32,9 +32,8 @@ struct ArrayFile {
 /// is only one array. Throws: as open_array().
 ArrayFile array_in(const Archive& archive, const std::optional<std::string>& name = {});
 
-/// Opens the array of a file that has only one: NPY, a text of numbers (text_table.h),
-/// or a table in JSON (json_table.h). Throws: FormatError, which says what another file is;
-/// FileError.
+/// Opens the array of a file that has only one: NPY, or a text of numbers or a table in JSON
+/// (text_table.h). Throws: FormatError, which says what another file is; FileError.
 StoredArray read_single(const std::shared_ptr<const InputFile>& file);
 
 /// Opens an array: the only one of an NPY file, or the array that FILE:NAME names in what

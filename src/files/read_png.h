@@ -54,7 +54,7 @@ struct PngContents {
 /// Throws: FileError if the file cannot be read; FormatError, with the byte if that helps, if it is
 /// not a complete PNG file or has transparent pixels; std::bad_alloc.
 ///
-/// libspng would replace png_outline.h and much of this file. It was declined because its errors
+/// libspng would replace most of this file. It was declined because its errors
 /// are codes without the byte of the file, and because it inflates with zlib, which would be linked
 /// besides libdeflate; pictures are written with libdeflate because that is faster.
 PngContents read_png(std::string_view path);

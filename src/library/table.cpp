@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cfenv>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -13,7 +14,6 @@
 #include "core/parallel.h"
 #include "formats/registry.h"
 #include "formats/write.h"
-#include "library/rounding.h"
 #include "library/words.h"
 
 namespace pegen {
@@ -21,6 +21,18 @@ namespace pegen {
 std::string_view version() { return PEGEN_VERSION; }
 
 namespace {
+
+/// A guard: while it lives, this thread rounds to nearest, whatever its caller has set.
+class RoundingToNearest {
+  public:
+    RoundingToNearest() : before_(std::fegetround()) { std::fesetround(FE_TONEAREST); }
+    RoundingToNearest(const RoundingToNearest&) = delete;
+    RoundingToNearest& operator=(const RoundingToNearest&) = delete;
+    ~RoundingToNearest() { std::fesetround(before_); }
+
+  private:
+    int before_;
+};
 
 void check_range(const Table& table, std::int64_t first, std::int64_t count) {
     if (first >= 0 && count >= 0 && count <= table.shape.rows() &&

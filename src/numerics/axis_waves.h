@@ -7,8 +7,8 @@
 #include "core/positions.h"
 #include "core/table.h"
 #include "numerics/channel_layout.h"
-#include "numerics/coordinates.h"
 #include "numerics/frequencies.h"
+#include "numerics/plane_waves.h"
 
 namespace pegen::numerics {
 

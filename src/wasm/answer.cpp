@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/explore/routes.h"
+#include "cli/explore/replies.h"
 #include "core/json.h"
 #include "files/json_text.h"
 #include "http/guard.h"

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/explore/routes.h"
+#include "cli/explore/replies.h"
 #include "encodings/registry.h"
 #include "files/npy.h"
 #include "files/open_file.h"

@@ -4,7 +4,7 @@
 #include <limits>
 #include <random>
 
-#include "core/powers.h"
+#include "core/double_double.h"
 #include "numerics/real.h"
 
 using namespace pegen;

@@ -9,7 +9,6 @@
 #include "core/parallel.h"
 #include "figure/fake_table.h"
 #include "figure/heatmap.h"
-#include "figure/resample.h"
 
 using namespace pegen;
 

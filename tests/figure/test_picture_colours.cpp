@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "figure/picture_colours.h"
+#include "figure/paint.h"
 
 using namespace pegen;
 

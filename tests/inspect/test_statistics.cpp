@@ -6,7 +6,7 @@
 
 #include "core/parallel.h"
 #include "formats/fake_table.h"
-#include "inspect/statistics.h"
+#include "inspect/facts.h"
 
 using namespace pegen;
 using namespace pegen::testing;

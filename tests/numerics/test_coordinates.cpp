@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "numerics/coordinates.h"
+#include "numerics/plane_waves.h"
 
 using namespace pegen;
 using namespace pegen::numerics;

@@ -1,5 +1,3 @@
-#include "cli/check/check.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,9 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/commands.h"
@@ -16,6 +16,7 @@
 #include "cli/inputs.h"
 #include "cli/options.h"
 #include "cli/print.h"
+#include "cli/process.h"
 #include "cli/progress_line.h"
 #include "cli/subject.h"
 #include "cli/table_command.h"
@@ -286,8 +287,7 @@ Json as_json(const ConcatReport& report) {
             {"identity", report.identity ? json_of(*report.identity) : Json()}};
 }
 
-}  // namespace
-
+/// Returns the usage that `pe-gen check concat --help` prints.
 Usage check_concat_usage() {
     return {.name = "check concat",
             .summary =
@@ -298,6 +298,7 @@ Usage check_concat_usage() {
             .options = {option_group("Options", options)}};
 }
 
+/// Runs `pe-gen check concat arguments...`. Throws: UsageError, FileError, FormatError.
 ExitStatus check_concat(Words arguments) {
     const std::vector<Words> parts = parts_of(arguments);
     const OptionGroup group = option_group("Options", options);
@@ -323,8 +324,6 @@ ExitStatus check_concat(Words arguments) {
     }
     return report.holds() ? ExitStatus::done : ExitStatus::no;
 }
-
-namespace {
 
 /// The result of `pe-gen check`.
 struct CheckReport {

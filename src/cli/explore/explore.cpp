@@ -16,7 +16,6 @@
 #include "cli/commands.h"
 #include "cli/explore/asked.h"
 #include "cli/explore/replies.h"
-#include "cli/explore/routes.h"
 #include "cli/explore/usage.h"
 #include "cli/options.h"
 #include "cli/print.h"

@@ -6,10 +6,11 @@
 #include "core/json.h"
 #include "http/message.h"
 
+namespace pegen::cli {
+
 // The replies to a page's requests, which docs/explore.md lists. The path of the request must be as
 // the function's row in routes.cpp says. All functions that take a request throw UsageError,
 // FormatError and GivenUp.
-namespace pegen::cli {
 
 /// Returns the program's lists of encodings, presets, options and so on, for the search and the
 /// controls of the page.
@@ -51,5 +52,9 @@ http::Reply json_reply(const Json& json, int status = 200);
 
 /// Returns a reply of one line of JSON, followed by the parts.
 http::Reply framed_reply(const Json& head, std::vector<std::string> parts);
+
+/// Answers a request of the page. The reply to a request that fails has the error message, and the
+/// option that the message is about.
+http::Reply answer(const http::Request& request);
 
 }  // namespace pegen::cli

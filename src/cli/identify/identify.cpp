@@ -1,4 +1,4 @@
-#include "cli/identify/identify.h"
+#include "recognition/identify.h"
 
 #include <fmt/format.h>
 
@@ -37,6 +37,7 @@
 #include "core/signals.h"
 #include "encodings/other_encodings.h"
 #include "encodings/registry.h"
+#include "files/archive.h"
 #include "files/array_file.h"
 #include "files/folders.h"
 #include "files/npy.h"
@@ -47,7 +48,6 @@
 #include "recognition/agreement.h"
 #include "recognition/candidate.h"
 #include "recognition/evidence/distribution.h"
-#include "recognition/identify.h"
 #include "recognition/kernel/kernel.h"
 #include "recognition/kernel/rotary_kernel.h"
 #include "recognition/permuted.h"
@@ -231,10 +231,11 @@ Json permutation_json(const Permutation& found, const Table& table, const std::s
     return json;
 }
 
-}  // namespace
-
+/// Returns the options --permuted and --of.
 std::span<const ParameterSpec> permuted_options() { return permutation_options; }
 
+/// Runs `pe-gen identify --permuted Wq.npy --of Wq0.npy`: finds out how the rows of the original
+/// weight (--of) were reordered to give the permuted one. Throws: as run().
 ExitStatus run_identify_permuted(std::span<const std::string_view> arguments) {
     const std::vector<OptionGroup> groups{option_group("Options", permutation_options),
                                           option_group("Options", report_options)};
@@ -270,8 +271,6 @@ ExitStatus run_identify_permuted(std::span<const std::string_view> arguments) {
     }
     return verdict_of(found) == "not identified" ? ExitStatus::no : ExitStatus::done;
 }
-
-namespace {
 
 using recognition::Candidate;
 using recognition::Identification;
@@ -732,8 +731,14 @@ Json model_json(const std::vector<Entry>& entries,
     return json;
 }
 
-}  // namespace
+enum class ReportForm { text, json, none };
 
+/// Runs `pe-gen identify MODEL` for the arrays of a model: identifies the arrays whose names or
+/// shapes are usual for positions, all of them if they are few, and compares them with what the
+/// model's configuration asks for: the file itself, or a config.json or params.json beside it.
+/// Arrays with the same values are one entry of the report. Ends with `no` if no array is
+/// identified, or one differs from the configuration. `path` is the path of the archive. Throws: as
+/// run().
 ExitStatus identify_model(const Archive& archive, std::string_view path, ReportForm form,
                           ProgressLine& line) {
     const std::optional<Configuration> configuration = configuration_of(archive, path);
@@ -749,8 +754,6 @@ ExitStatus identify_model(const Archive& archive, std::string_view path, ReportF
     const bool differs = std::ranges::count(entries, Standing::differs, &Entry::standing) > 0;
     return is_known && !differs ? ExitStatus::done : ExitStatus::no;
 }
-
-namespace {
 
 /// Says how far a search came if a signal ends it. To be made before the progress line, which is
 /// cleared first.

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "core/powers.h"
+#include "core/double_double.h"
 
 namespace pegen::numpy {
 namespace {

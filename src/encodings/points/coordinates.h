@@ -9,7 +9,6 @@
 #include "core/table.h"
 #include "encodings/cell.h"
 #include "numerics/channel_layout.h"
-#include "numerics/coordinates.h"
 #include "numerics/plane_waves.h"
 
 namespace pegen::encodings {

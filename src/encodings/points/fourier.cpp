@@ -25,7 +25,6 @@
 #include "encodings/parameters/waves.h"
 #include "encodings/points/coordinates.h"
 #include "numerics/axis_waves.h"
-#include "numerics/coordinates.h"
 #include "numerics/float32_angles.h"
 #include "numerics/frequencies.h"
 #include "numerics/plane_waves.h"

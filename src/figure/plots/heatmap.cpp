@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "core/double_double.h"
 #include "core/error.h"
 #include "core/number.h"
-#include "core/powers.h"
 #include "figure/colorbar.h"
 #include "figure/figure.h"
 #include "figure/plots/plots.h"

@@ -1,14 +1,15 @@
-#include "figure/plots/maps.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
 
 #include "core/error.h"
+#include "core/parameters.h"
+#include "core/table.h"
 #include "figure/limits.h"
 #include "figure/plots/heatmap.h"
 #include "figure/plots/plots.h"
@@ -19,6 +20,14 @@
 
 namespace pegen {
 namespace {
+
+/// The grid whose points the rows of a table are, line by line, after some rows of other tokens,
+/// such as a class token.
+struct RowGrid {
+    std::int64_t rows_before;
+    std::int64_t height;
+    std::int64_t width;
+};
 
 RowGrid given_grid(std::int64_t rows, const Parameters& parameters) {
     const std::vector<double>& extents = parameters.reals("row-grid");
@@ -35,8 +44,9 @@ RowGrid given_grid(std::int64_t rows, const Parameters& parameters) {
                     extents[0], extents[1], rows));
 }
 
-}  // namespace
-
+/// Returns the grid of --row-grid, whose points are the last rows; without the option the grid that
+/// the axis of the rows knows, or the square that leaves at most two rows before it. Throws:
+/// UsageError if there is none.
 RowGrid row_grid(const Table& table, const Parameters& parameters) {
     const std::int64_t rows = table.shape.rows();
     if (parameters.has("row-grid")) return given_grid(rows, parameters);
@@ -53,12 +63,12 @@ RowGrid row_grid(const Table& table, const Parameters& parameters) {
         parameters.word("plot"), rows));
 }
 
+/// Returns the options of a figure of grids, whose cells are squares unless the user asks for other
+/// ones.
 Parameters with_square_cells(Parameters parameters) {
     if (!parameters.given("aspect")) parameters.resolve("aspect", std::string("equal"));
     return parameters;
 }
-
-namespace {
 
 constexpr std::int64_t most_maps = 128;
 constexpr std::int64_t usual_maps = 16;

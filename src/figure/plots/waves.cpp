@@ -8,7 +8,6 @@
 
 #include "core/error.h"
 #include "figure/plots/curves.h"
-#include "figure/plots/others.h"
 #include "figure/plots/plots.h"
 #include "figure/plots/view.h"
 #include "figure/traces.h"

@@ -1,8 +1,6 @@
-#include "core/powers.h"
+#include "core/double_double.h"
 
 #include <cmath>
-
-#include "core/double_double.h"
 
 namespace pegen {
 namespace {
