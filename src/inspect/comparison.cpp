@@ -143,8 +143,6 @@ bool is_shifted_along(const Axis& axis) {
 
 namespace {
 
-using Channel = std::vector<double>;
-
 /// Returns how far two values are apart; nothing if that is more than the closeness allows.
 std::optional<double> apart_if_close(double a, double b, double position,
                                      const Closeness& closeness) {

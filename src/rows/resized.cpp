@@ -64,7 +64,6 @@ Interpolation interpolation_of(const Parameters& p, std::size_t axis, std::int64
 
 namespace {
 
-using numerics::Interpolation;
 using numerics::Weights;
 
 /// The weights of consecutive inputs, as near as doubles in pairs can be.

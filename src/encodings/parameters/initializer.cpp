@@ -180,8 +180,6 @@ std::int64_t draws_of(const Initializer& initializer, std::int64_t rows, std::in
     return rows * columns;
 }
 
-using Kind = Initializer::Kind;
-
 Generator generator_of(const Parameters& parameters) {
     const std::string& rng = parameters.word("rng");
     if (rng.starts_with("torch")) return code_path(parameters);
