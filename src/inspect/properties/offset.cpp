@@ -38,15 +38,18 @@ std::optional<Theory> theory_of(Measured& measured) {
     return theory;
 }
 
+/// Returns why there are no dot products to look at; "" if there are some.
+std::string without_products(Measured& measured) {
+    if (!measured.no_displacements().empty()) return measured.no_displacements();
+    return std::string(measured.products().products.empty() ? too_few_positions : "");
+}
+
 Finding measure_offset(Measured& measured) {
-    if (!measured.no_displacements().empty()) {
-        return {Verdict::not_applicable, measured.no_displacements()};
+    if (const std::string reason = without_products(measured); !reason.empty()) {
+        return {Verdict::not_applicable, reason};
     }
     const PositionVectors& vectors = measured.vectors();
     const AllProducts& all = measured.products();
-    if (all.products.empty()) {
-        return {Verdict::not_applicable, std::string(too_few_positions)};
-    }
     const auto spread = [](const Products& products) { return products.highest - products.lowest; };
     const auto worst = std::ranges::max_element(all.products, {}, spread);
     const Displacement& displacement = all.displacements[worst - all.products.begin()];
@@ -165,14 +168,11 @@ namespace {
 bool is_power_of_two(std::int64_t number) { return (number & (number - 1)) == 0; }
 
 Finding measure_decay(Measured& measured) {
-    if (!measured.no_displacements().empty()) {
-        return {Verdict::not_applicable, measured.no_displacements()};
+    if (const std::string reason = without_products(measured); !reason.empty()) {
+        return {Verdict::not_applicable, reason};
     }
     const PositionVectors& vectors = measured.vectors();
     const AllProducts& all = measured.products();
-    if (all.products.empty()) {
-        return {Verdict::not_applicable, std::string(too_few_positions)};
-    }
     Finding finding{Verdict::measured, "f(D) / f(0):"};
     std::vector<std::string> names;
     std::vector<double> offsets, all_shares;
