@@ -177,8 +177,7 @@ TEST_CASE("JSON table: bare lists, and the types of their numbers") {
 }
 
 TEST_CASE("JSON table: what is no table is refused with its place") {
-    CHECK(json_refusal("[[1, 2], [3]]") ==
-          "a.json: data[1]: items: 1, where the first list has 2");
+    CHECK(json_refusal("[[1, 2], [3]]") == "a.json: data[1]: items: 1, where the first list has 2");
     CHECK(json_refusal("[[1], 2]") ==
           "a.json: data[1]: a number, where the first item of this level is not");
     CHECK(json_refusal("[1, [2]]") ==
@@ -194,7 +193,7 @@ TEST_CASE("JSON table: what is no table is refused with its place") {
           R"(a.json: dtype: must be one such as "float32")");
     CHECK(json_refusal(R"({"dtype": "int8", "shape": [-1], "data": [1]})") ==
           "a.json: shape: must have whole numbers");
-    CHECK(json_refusal(
-              R"({"dtype": "int8", "shape": [9223372036854775807, 4, 0], "data": []})") != "");
+    CHECK(json_refusal(R"({"dtype": "int8", "shape": [9223372036854775807, 4, 0], "data": []})") !=
+          "");
     CHECK(json_refusal(std::string(50, '[') + "1,") != "");
 }
