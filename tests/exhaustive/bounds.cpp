@@ -22,6 +22,7 @@ namespace exhaustive {
 namespace {
 
 using namespace pegen::numerics;
+using pegen::DoubleDouble;
 using pegen::Positions;
 using pegen::to_size;
 

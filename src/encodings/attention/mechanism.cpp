@@ -740,8 +740,8 @@ const std::vector<InputSpec>& inputs_with_memory() {
 std::vector<ParameterSpec> mechanism_parameters(std::span<const InputSpec> inputs,
                                                 std::initializer_list<ParameterSpec> own,
                                                 const Borrowed& borrowed) {
-    const std::span<const ParameterSpec> sizes = size_parameters();
-    std::vector<ParameterSpec> all(sizes.begin(), sizes.end());
+    const std::span<const ParameterSpec> extents = size_parameters();
+    std::vector<ParameterSpec> all(extents.begin(), extents.end());
     for (const InputSpec& input : inputs) all.push_back(input.parameter);
     all.insert(all.end(), own);
     if (borrowed.encoding.empty()) return all;
