@@ -104,7 +104,8 @@ def small_tables(program, root):
     }
     again = {
         "new": {"replaced": batch(program, tables(1)),
-                "checked": batch(program, tables(1), "--check")},
+                "replaced, --no-sync": batch(program, tables(0), "--no-sync"),
+                "checked": batch(program, tables(0), "--check")},
         "numpy new": {"numpy replaced": save, "numpy checked": check},
     }
     times = {}
@@ -120,6 +121,8 @@ def small_tables(program, root):
     print_ratio(f"{what}, new; open, write and close", times["new"], times["files"])
     print_ratio(f"{what}, new, with --sync; numpy.save", times["new, --sync"], times["numpy new"])
     print_ratio(f"{what}, replaced; numpy.save", times["replaced"], times["numpy replaced"])
+    print_ratio(f"{what}, replaced, with --no-sync; numpy.save", times["replaced, --no-sync"],
+                times["numpy replaced"])
     print_ratio(f"{what}, --check; numpy.load and compare", times["checked"],
                 times["numpy checked"])
 
