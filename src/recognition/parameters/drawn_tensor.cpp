@@ -19,6 +19,7 @@
 #include "core/error.h"
 #include "draws/torch/fill.h"
 #include "encodings/parameters/initializer.h"
+#include "numerics/remembered.h"
 #include "numerics/rounding.h"
 #include "recognition/evidence/distribution.h"
 #include "recognition/evidence/precision.h"
@@ -371,10 +372,20 @@ std::vector<std::int64_t> likely_seeds(const Block& block, std::span<const std::
     if (block.first_draw_of_uniforms != block.first_draw_of_normals) {
         first_draws.push_back(block.first_draw_of_uniforms);
     }
-    return evidence::seeds_with(seeds, first_draws, [&](const evidence::SeedDraws& draws) {
-        return is_affine_in_normals(block, draws) ||
-               rises_with(block, draws, first_draws.size() - 1);
-    });
+    // Several recognizers ask for the same block, and no other question takes as long to answer.
+    static numerics::Remembered<std::vector<std::int64_t>> remembered;
+    std::string key;
+    for (const double value : block.values) numerics::append_to_key(key, value);
+    for (const std::int64_t draw : first_draws) numerics::append_to_key(key, draw);
+    for (const std::int64_t seed : seeds) numerics::append_to_key(key, seed);
+    if (auto known = remembered.find(key)) return *std::move(known);
+    const std::vector<std::int64_t> found =
+        evidence::seeds_with(seeds, first_draws, [&](const evidence::SeedDraws& draws) {
+            return is_affine_in_normals(block, draws) ||
+                   rises_with(block, draws, first_draws.size() - 1);
+        });
+    remembered.add(std::move(key), found, found.size() * sizeof(std::int64_t));
+    return found;
 }
 
 TensorFill tensor_by(const DrawnTensor& tensor, const encodings::Initializer& initializer,
