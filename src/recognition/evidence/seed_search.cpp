@@ -108,13 +108,17 @@ class DrawsOfSequence : public SeedDraws {
         : windows_(windows), sequence_(sequence_of(seed)) {}
 
     double unit(std::size_t window, std::int64_t k) const override {
-        Word draw = 0;
-        for (std::size_t f = 0; f < depth; ++f) {
+        return (first_bits(window, k, depth) + 0.5) / (1 << depth);
+    }
+
+    std::uint32_t first_bits(std::size_t window, std::int64_t k, int count) const override {
+        Word bits = 0;
+        for (int f = depth - 1; f >= static_cast<int>(depth) - count; --f) {
             const Word* const selection = windows_[window].words[f].data();
             const Word selected = common_bits(selection, sequence_.data() + k);
-            draw |= static_cast<Word>(std::popcount(selected) & 1) << f;
+            bits = 2 * bits + static_cast<Word>(std::popcount(selected) & 1);
         }
-        return (draw + 0.5) / (1 << depth);
+        return bits;
     }
 
   private:

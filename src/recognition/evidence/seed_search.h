@@ -15,6 +15,9 @@ class SeedDraws {
     /// Returns draw first_draws[window] + k as the number in [0, 1) that PyTorch makes of it,
     /// accurate to 2^-13. Precondition: 0 <= k < window_size.
     virtual double unit(std::size_t window, std::int64_t k) const = 0;
+    /// Returns the first `count` bits of the same draw, floor(2^count * unit): each takes as long
+    /// as a twelfth of unit(). Precondition: 0 < count <= 12.
+    virtual std::uint32_t first_bits(std::size_t window, std::int64_t k, int count) const = 0;
 };
 
 /// Returns the seeds, in their order, that pass the judge. Many threads call it at once.

@@ -332,6 +332,37 @@ class AffineTest {
     double count_ = 0, mean_x_ = 0, mean_v_ = 0, xx_ = 0, vv_ = 0, xv_ = 0;
 };
 
+// Most seeds are refuted by the first bits of few draws, by the order of two values, which `noise`
+// may have changed where they are near to each other.
+
+/// True if, of each two normals made of one angle, the larger one is the cosine where the angle
+/// says so: in the half of the circle from -3/8 to 1/8, as the first three bits of its draw show.
+bool have_order_of_normals(const Block& block, double noise, const evidence::SeedDraws& draws) {
+    constexpr std::int64_t half = window / 2;
+    for (std::int64_t j = 0; j < half; ++j) {
+        const double difference = block.values[j] - block.values[j + half];
+        if (!(std::fabs(difference) > 2 * noise)) continue;
+        const std::uint32_t eighth = draws.first_bits(0, j + half, 3);
+        if ((difference > 0) != (eighth < 1 || eighth >= 5)) return false;
+    }
+    return true;
+}
+
+/// True if of any two values that uniform draws made, the larger one has the larger draw.
+bool have_order_of_draws(const Block& block, double noise, const evidence::SeedDraws& draws,
+                         std::size_t window_index) {
+    std::array<std::uint32_t, window> sixteenths{};
+    for (std::int64_t k = 0; k < window; ++k) {
+        sixteenths[k] = draws.first_bits(window_index, k, 4);
+        for (std::int64_t i = 0; i < k; ++i) {
+            const double difference = block.values[k] - block.values[i];
+            if (difference > 2 * noise && sixteenths[k] < sixteenths[i]) return false;
+            if (difference < -2 * noise && sixteenths[k] > sixteenths[i]) return false;
+        }
+    }
+    return true;
+}
+
 /// True if the block is an affine function of the normals that PyTorch makes from these draws, two
 /// from each pair of draws.
 bool is_affine_in_normals(const Block& block, const evidence::SeedDraws& draws) {
@@ -363,7 +394,8 @@ bool rises_with(const Block& block, const evidence::SeedDraws& draws, std::size_
     return true;
 }
 
-std::vector<std::int64_t> likely_seeds(const Block& block, std::span<const std::int64_t> seeds) {
+std::vector<std::int64_t> likely_seeds(const Block& block, double noise,
+                                       std::span<const std::int64_t> seeds) {
     // Equal values agree with the order of any draws.
     std::set<double> different;
     std::ranges::copy_if(block.values, std::inserter(different, different.end()), is_known);
@@ -377,12 +409,16 @@ std::vector<std::int64_t> likely_seeds(const Block& block, std::span<const std::
     std::string key;
     for (const double value : block.values) numerics::append_to_key(key, value);
     for (const std::int64_t draw : first_draws) numerics::append_to_key(key, draw);
+    numerics::append_to_key(key, noise);
     for (const std::int64_t seed : seeds) numerics::append_to_key(key, seed);
     if (auto known = remembered.find(key)) return *std::move(known);
     const std::vector<std::int64_t> found =
         evidence::seeds_with(seeds, first_draws, [&](const evidence::SeedDraws& draws) {
-            return is_affine_in_normals(block, draws) ||
-                   rises_with(block, draws, first_draws.size() - 1);
+            const std::size_t uniforms = first_draws.size() - 1;
+            return (have_order_of_normals(block, noise, draws) &&
+                    is_affine_in_normals(block, draws)) ||
+                   (have_order_of_draws(block, noise, draws, uniforms) &&
+                    rises_with(block, draws, uniforms));
         });
     remembered.add(std::move(key), found, found.size() * sizeof(std::int64_t));
     return found;
@@ -505,7 +541,7 @@ std::optional<DrawnBy> drawn_by(const DrawnTensor& tensor, std::span<const std::
     for (std::int64_t part = 0; part < (length > window ? parts : 1); ++part) {
         const std::optional<Block> block = find_block(tensor, part * length);
         if (!block) return {};
-        for (const std::int64_t seed : likely_seeds(*block, seeds)) {
+        for (const std::int64_t seed : likely_seeds(*block, tensor.noise, seeds)) {
             if (auto found = drawn_after(tensor, seed)) return found;
         }
     }
