@@ -8,6 +8,7 @@
 
 #include "core/clones.h"
 #include "core/parallel.h"
+#include "core/shape.h"
 #include "draws/torch/mt19937_words.h"
 
 namespace pegen::evidence {
@@ -86,14 +87,27 @@ DrawBits draw_bits(std::int64_t number) {
 /// function of the words from 0, 1, 2 ... on.
 using Sequence = std::array<Word, size + window_size>;
 
-Sequence sequence_of(std::int64_t seed) {
-    Sequence words;
-    torch::mersenne::seed_words(static_cast<Word>(seed), std::span(words).first<size>());
-    for (std::size_t k = 0; k + size < words.size(); ++k) {
-        words[k + size] =
-            words[k + torch::mersenne::middle] ^ torch::mersenne::twisted(words[k], words[k + 1]);
+/// The number of seeds whose states are made together: each word of a state waits for the word
+/// before it, so that the processor would idle with one seed.
+constexpr std::int64_t together = 8;
+
+/// Makes the sequences of up to `together` seeds.
+PEGEN_CLONES void make_sequences(const std::int64_t* seeds, std::int64_t count,
+                                 Sequence* sequences) {
+    std::array<Word, together> last{};
+    for (std::int64_t s = 0; s < count; ++s) last[s] = static_cast<Word>(seeds[s]);
+    for (std::size_t i = 0; i < size; ++i) {
+        for (std::int64_t s = 0; s < together; ++s) sequences[s][i] = last[s];
+        for (Word& word : last)
+            word = torch::mersenne::seeded_after(word, static_cast<Word>(i + 1));
     }
-    return words;
+    for (std::int64_t s = 0; s < count; ++s) {
+        Sequence& words = sequences[s];
+        for (std::size_t k = 0; k + size < words.size(); ++k) {
+            words[k + size] = words[k + torch::mersenne::middle] ^
+                              torch::mersenne::twisted(words[k], words[k + 1]);
+        }
+    }
 }
 
 PEGEN_CLONES Word common_bits(const Word* a, const Word* b) {
@@ -104,8 +118,8 @@ PEGEN_CLONES Word common_bits(const Word* a, const Word* b) {
 
 class DrawsOfSequence : public SeedDraws {
   public:
-    DrawsOfSequence(std::span<const DrawBits> windows, std::int64_t seed)
-        : windows_(windows), sequence_(sequence_of(seed)) {}
+    DrawsOfSequence(std::span<const DrawBits> windows, const Sequence& sequence)
+        : windows_(windows), sequence_(sequence) {}
 
     double unit(std::size_t window, std::int64_t k) const override {
         return (first_bits(window, k, depth) + 0.5) / (1 << depth);
@@ -123,7 +137,7 @@ class DrawsOfSequence : public SeedDraws {
 
   private:
     std::span<const DrawBits> windows_;
-    Sequence sequence_;
+    const Sequence& sequence_;
 };
 
 /// The larger numbers that people choose as seeds. The last one is the seed of a torch.Generator
@@ -155,23 +169,31 @@ std::vector<std::int64_t> seeds_to(std::int64_t count, std::initializer_list<std
     return seeds;
 }
 
-}  // namespace
-
-std::vector<std::int64_t> passing(std::span<const std::int64_t> seeds,
-                                  const std::function<bool(std::int64_t seed)>& judge) {
+/// Returns the seeds that pass. `judge` puts 1 for each seed of some that does, else 0.
+std::vector<std::int64_t> passing_by_some(
+    std::span<const std::int64_t> seeds, std::int64_t some,
+    const std::function<void(std::span<const std::int64_t> seeds, char* passes)>& judge) {
     std::vector<char> passes(seeds.size());
-    constexpr std::int64_t block = 64;
     const std::int64_t count = std::ssize(seeds);
-    parallel_for((count + block - 1) / block, [&](std::int64_t item) {
-        for (std::int64_t i = item * block; i < std::min(count, (item + 1) * block); ++i) {
-            passes[i] = judge(seeds[i]) ? 1 : 0;
-        }
+    parallel_for((count + some - 1) / some, [&](std::int64_t item) {
+        const std::int64_t first = item * some;
+        judge(seeds.subspan(first, std::min(some, count - first)), passes.data() + first);
     });
     std::vector<std::int64_t> found;
     for (std::size_t i = 0; i < seeds.size(); ++i) {
         if (passes[i]) found.push_back(seeds[i]);
     }
     return found;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> passing(std::span<const std::int64_t> seeds,
+                                  const std::function<bool(std::int64_t seed)>& judge) {
+    constexpr std::int64_t some = 64;
+    return passing_by_some(seeds, some, [&](std::span<const std::int64_t> these, char* passes) {
+        for (const std::int64_t seed : these) *passes++ = judge(seed) ? 1 : 0;
+    });
 }
 
 std::vector<std::int64_t> seeds_with(std::span<const std::int64_t> seeds,
@@ -182,7 +204,17 @@ std::vector<std::int64_t> seeds_with(std::span<const std::int64_t> seeds,
         if (first < 0 || first > last_draw) return {};
         windows.push_back(draw_bits(first));
     }
-    return passing(seeds, [&](std::int64_t seed) { return judge(DrawsOfSequence(windows, seed)); });
+    constexpr std::int64_t some = 8 * together;
+    return passing_by_some(seeds, some, [&](std::span<const std::int64_t> these, char* passes) {
+        std::array<Sequence, together> sequences;
+        for (; !these.empty(); these = these.subspan(std::min(to_size(together), these.size()))) {
+            const std::int64_t count = std::min(together, std::ssize(these));
+            make_sequences(these.data(), count, sequences.data());
+            for (std::int64_t s = 0; s < count; ++s) {
+                *passes++ = judge(DrawsOfSequence(windows, sequences[s])) ? 1 : 0;
+            }
+        }
+    });
 }
 
 std::span<const std::int64_t> usual_seeds() {
