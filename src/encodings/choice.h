@@ -30,8 +30,7 @@ Axis part_of(const Axis& axis, RowRange range);
 std::vector<std::int64_t> parse_channels(std::string_view text, std::int64_t count);
 
 /// Returns the text that chooses these channels: "0:16", "0:8,32:40", "0:16x2".
-/// Precondition: `channels` is
-/// not empty.
+/// Precondition: `channels` is not empty.
 std::string channels_text(const std::vector<std::int64_t>& channels);
 
 /// Returns the text of --keep-channels; nothing if the parameter has no value or does not exist.
