@@ -34,8 +34,8 @@ struct DrawnBy {
 };
 
 /// Returns the parameters that draw the tensor; none if no seed fits, or if fewer than six elements
-/// are known. For a tensor with noise, which is tried several times for an array, only popular seeds
-/// are tried.
+/// are known. For a tensor with noise, which is tried several times for an array, only popular
+/// seeds are tried.
 std::optional<DrawnBy> drawn_by(const DrawnTensor& tensor,
                                 std::span<const std::int64_t> seeds = evidence::usual_seeds());
 
