@@ -169,7 +169,8 @@ std::vector<std::int64_t> seeds_to(std::int64_t count, std::initializer_list<std
     return seeds;
 }
 
-/// Returns the seeds that pass. `judge` puts 1 for each seed of some that does, else 0.
+/// Returns the seeds that pass. `judge` gets up to `some` of them at a time, and sets passes[i] to
+/// 1 if number i of these passes, else to 0.
 std::vector<std::int64_t> passing_by_some(
     std::span<const std::int64_t> seeds, std::int64_t some,
     const std::function<void(std::span<const std::int64_t> seeds, char* passes)>& judge) {

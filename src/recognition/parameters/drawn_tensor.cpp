@@ -332,11 +332,11 @@ class AffineTest {
     double count_ = 0, mean_x_ = 0, mean_v_ = 0, xx_ = 0, vv_ = 0, xv_ = 0;
 };
 
-// Most seeds are refuted by the first bits of few draws, by the order of two values, which `noise`
-// may have changed where they are near to each other.
+// Most seeds are refuted by the order of two values and the first bits of few draws. Of values that
+// differ by less than twice the noise, the order tells nothing.
 
-/// True if, of each two normals made of one angle, the larger one is the cosine where the angle
-/// says so: in the half of the circle from -3/8 to 1/8, as the first three bits of its draw show.
+/// True if the order of each cosine and sine of one angle is as the angle says: from -3/8 to 1/8 of
+/// a turn the cosine is larger. The first three bits of the angle's draw show it.
 bool have_order_of_normals(const Block& block, double noise, const evidence::SeedDraws& draws) {
     constexpr std::int64_t half = window / 2;
     for (std::int64_t j = 0; j < half; ++j) {
@@ -348,7 +348,7 @@ bool have_order_of_normals(const Block& block, double noise, const evidence::See
     return true;
 }
 
-/// True if of any two values that uniform draws made, the larger one has the larger draw.
+/// True if of any two values the larger one does not have the smaller draw, by four bits of each.
 bool have_order_of_draws(const Block& block, double noise, const evidence::SeedDraws& draws,
                          std::size_t window_index) {
     std::array<std::uint32_t, window> sixteenths{};

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <vector>
 
@@ -32,6 +33,10 @@ TEST_CASE("seeds_with: draws near and far are those of the generator") {
                 for (std::int64_t k = 0; k < window_size; ++k) {
                     const double unit = units[static_cast<std::size_t>(k)];
                     if (std::fabs(draws.unit(1, k) - unit) > 0x1p-13) return false;
+                    for (int count = 1; count <= 12; ++count) {
+                        const double bits = std::floor(std::ldexp(unit, count));
+                        if (draws.first_bits(1, k, count) != bits) return false;
+                    }
                 }
                 return true;
             });
@@ -51,6 +56,29 @@ TEST_CASE("seeds_with: one of the usual seeds is found by five draws") {
         return true;
     });
     CHECK(found == std::vector<std::int64_t>{31337});
+}
+
+TEST_CASE("seeds_with: each seed is asked for once, however many there are") {
+    for (const std::int64_t count : {0, 1, 7, 8, 9, 64, 65, 200}) {
+        CAPTURE(count);
+        std::vector<std::int64_t> seeds;
+        for (std::int64_t i = 0; i < count; ++i) seeds.push_back(1000 - 3 * i);
+        const std::vector<std::int64_t> first_draws{700};
+        std::atomic<std::int64_t> asked = 0;
+        const auto found = seeds_with(seeds, first_draws, [&](const SeedDraws&) {
+            ++asked;
+            return true;
+        });
+        CHECK(found == seeds);
+        CHECK(asked == count);
+        for (const std::int64_t seed : seeds) {
+            const double unit = units_of(static_cast<std::uint32_t>(seed), 700).front();
+            const auto own = seeds_with(seeds, first_draws, [&](const SeedDraws& draws) {
+                return std::fabs(draws.unit(0, 0) - unit) <= 0x1p-13;
+            });
+            CHECK(std::ranges::count(own, seed) == 1);
+        }
+    }
 }
 
 TEST_CASE("seeds_with: no draw beyond the last one is computed") {
