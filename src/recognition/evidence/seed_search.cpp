@@ -21,8 +21,8 @@ constexpr std::size_t word_bits = 32;
 
 /// The number of bits by which draws are judged, the first of the 24 bits of which PyTorch makes a
 /// float.
-constexpr std::size_t depth = 12;
-constexpr int bits_below = 24 - static_cast<int>(depth);
+constexpr int depth = 12;
+constexpr int bits_below = 24 - depth;
 
 /// The first bits of a draw as functions of a state: bit f is the parity of the state's bits that
 /// words[f] selects.
@@ -127,7 +127,7 @@ class DrawsOfSequence : public SeedDraws {
 
     std::uint32_t first_bits(std::size_t window, std::int64_t k, int count) const override {
         Word bits = 0;
-        for (int f = depth - 1; f >= static_cast<int>(depth) - count; --f) {
+        for (int f = depth - 1; f >= depth - count; --f) {
             const Word* const selection = windows_[window].words[f].data();
             const Word selected = common_bits(selection, sequence_.data() + k);
             bits = 2 * bits + static_cast<Word>(std::popcount(selected) & 1);
@@ -169,16 +169,17 @@ std::vector<std::int64_t> seeds_to(std::int64_t count, std::initializer_list<std
     return seeds;
 }
 
-/// Returns the seeds that pass. `judge` gets up to `some` of them at a time, and sets passes[i] to
-/// 1 if number i of these passes, else to 0.
+/// Returns the seeds that pass. `judge` gets some of them at a time, and sets passes[i] to 1 if
+/// number i of these passes, else to 0.
 std::vector<std::int64_t> passing_by_some(
-    std::span<const std::int64_t> seeds, std::int64_t some,
-    const std::function<void(std::span<const std::int64_t> seeds, char* passes)>& judge) {
+    std::span<const std::int64_t> seeds,
+    const std::function<void(std::span<const std::int64_t> some, char* passes)>& judge) {
+    constexpr std::int64_t at_once = 8 * together;
     std::vector<char> passes(seeds.size());
     const std::int64_t count = std::ssize(seeds);
-    parallel_for((count + some - 1) / some, [&](std::int64_t item) {
-        const std::int64_t first = item * some;
-        judge(seeds.subspan(first, std::min(some, count - first)), passes.data() + first);
+    parallel_for((count + at_once - 1) / at_once, [&](std::int64_t item) {
+        const std::int64_t first = item * at_once;
+        judge(seeds.subspan(first, std::min(at_once, count - first)), passes.data() + first);
     });
     std::vector<std::int64_t> found;
     for (std::size_t i = 0; i < seeds.size(); ++i) {
@@ -191,9 +192,8 @@ std::vector<std::int64_t> passing_by_some(
 
 std::vector<std::int64_t> passing(std::span<const std::int64_t> seeds,
                                   const std::function<bool(std::int64_t seed)>& judge) {
-    constexpr std::int64_t some = 64;
-    return passing_by_some(seeds, some, [&](std::span<const std::int64_t> these, char* passes) {
-        for (const std::int64_t seed : these) *passes++ = judge(seed) ? 1 : 0;
+    return passing_by_some(seeds, [&](std::span<const std::int64_t> some, char* passes) {
+        for (const std::int64_t seed : some) *passes++ = judge(seed) ? 1 : 0;
     });
 }
 
@@ -205,12 +205,11 @@ std::vector<std::int64_t> seeds_with(std::span<const std::int64_t> seeds,
         if (first < 0 || first > last_draw) return {};
         windows.push_back(draw_bits(first));
     }
-    constexpr std::int64_t some = 8 * together;
-    return passing_by_some(seeds, some, [&](std::span<const std::int64_t> these, char* passes) {
+    return passing_by_some(seeds, [&](std::span<const std::int64_t> some, char* passes) {
         std::array<Sequence, together> sequences;
-        for (; !these.empty(); these = these.subspan(std::min(to_size(together), these.size()))) {
-            const std::int64_t count = std::min(together, std::ssize(these));
-            make_sequences(these.data(), count, sequences.data());
+        for (; !some.empty(); some = some.subspan(std::min(to_size(together), some.size()))) {
+            const std::int64_t count = std::min(together, std::ssize(some));
+            make_sequences(some.data(), count, sequences.data());
             for (std::int64_t s = 0; s < count; ++s) {
                 *passes++ = judge(DrawsOfSequence(windows, sequences[s])) ? 1 : 0;
             }

@@ -348,21 +348,6 @@ bool have_order_of_normals(const Block& block, double noise, const evidence::See
     return true;
 }
 
-/// True if of any two values the larger one does not have the smaller draw, by four bits of each.
-bool have_order_of_draws(const Block& block, double noise, const evidence::SeedDraws& draws,
-                         std::size_t window_index) {
-    std::array<std::uint32_t, window> sixteenths{};
-    for (std::int64_t k = 0; k < window; ++k) {
-        sixteenths[k] = draws.first_bits(window_index, k, 4);
-        for (std::int64_t i = 0; i < k; ++i) {
-            const double difference = block.values[k] - block.values[i];
-            if (difference > 2 * noise && sixteenths[k] < sixteenths[i]) return false;
-            if (difference < -2 * noise && sixteenths[k] > sixteenths[i]) return false;
-        }
-    }
-    return true;
-}
-
 /// True if the block is an affine function of the normals that PyTorch makes from these draws, two
 /// from each pair of draws.
 bool is_affine_in_normals(const Block& block, const evidence::SeedDraws& draws) {
@@ -379,16 +364,17 @@ bool is_affine_in_normals(const Block& block, const evidence::SeedDraws& draws) 
     return true;
 }
 
-/// True if the known values of the block have the same order as the draws.
-bool rises_with(const Block& block, const evidence::SeedDraws& draws, std::size_t window_index) {
-    std::array<double, window> units{};
+/// True if of any two values the larger one does not have the smaller draw, by this many bits of
+/// each draw.
+bool rises_with(const Block& block, double noise, const evidence::SeedDraws& draws,
+                std::size_t window_index, int bits) {
+    std::array<std::uint32_t, window> units{};
     for (std::int64_t k = 0; k < window; ++k) {
-        units[k] = draws.unit(window_index, k);
+        units[k] = draws.first_bits(window_index, k, bits);
         for (std::int64_t i = 0; i < k; ++i) {
-            constexpr double slack = 0x1p-12;
-            const double value = block.values[k] - block.values[i];
-            const double unit = units[k] - units[i];
-            if ((value > 0 && unit < -slack) || (value < 0 && unit > slack)) return false;
+            const double difference = block.values[k] - block.values[i];
+            if (difference > 2 * noise && units[k] < units[i]) return false;
+            if (difference < -2 * noise && units[k] > units[i]) return false;
         }
     }
     return true;
@@ -414,11 +400,12 @@ std::vector<std::int64_t> likely_seeds(const Block& block, double noise,
     if (auto known = remembered.find(key)) return *std::move(known);
     const std::vector<std::int64_t> found =
         evidence::seeds_with(seeds, first_draws, [&](const evidence::SeedDraws& draws) {
-            const std::size_t uniforms = first_draws.size() - 1;
+            const auto rises = [&](int bits) {
+                return rises_with(block, noise, draws, first_draws.size() - 1, bits);
+            };
             return (have_order_of_normals(block, noise, draws) &&
                     is_affine_in_normals(block, draws)) ||
-                   (have_order_of_draws(block, noise, draws, uniforms) &&
-                    rises_with(block, draws, uniforms));
+                   (rises(4) && rises(12));
         });
     remembered.add(std::move(key), found, found.size() * sizeof(std::int64_t));
     return found;
