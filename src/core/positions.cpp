@@ -34,11 +34,12 @@ struct Block {
 
 constexpr std::int64_t positions_of_block = 1 << 13;
 
-/// Sets out[i] to the term number  begin + way * i.
+/// Sets out[i] to the term number  begin + way * i. Counts in 32 bits, which all processors convert
+/// to doubles several at a time.
 PEGEN_CLONES void set_terms(Progression progression, double begin, double way, double* out,
-                            std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) {
-        const double number = begin + way * static_cast<double>(i);
+                            std::int32_t count) {
+    for (std::int32_t i = 0; i < count; ++i) {
+        const double number = begin + way * i;
         out[i] = std::fma(progression.step, number, progression.start);  // rounds once
     }
 }
@@ -125,8 +126,14 @@ void Positions::read(std::int64_t first, std::span<double> out) const {
         for (double& position : out) position = (*this)[first++];
         return;
     }
-    const auto begin = static_cast<double>(is_reversed_ ? count_ - 1 - first : first);
-    set_terms({start_, step_}, begin, is_reversed_ ? -1 : 1, out.data(), out.size());
+    const double way = is_reversed_ ? -1 : 1;
+    auto begin = static_cast<double>(is_reversed_ ? count_ - 1 - first : first);
+    while (!out.empty()) {
+        const std::size_t count = std::min<std::size_t>(out.size(), 1 << 30);
+        set_terms({start_, step_}, begin, way, out.data(), static_cast<std::int32_t>(count));
+        out = out.subspan(count);
+        begin += way * static_cast<double>(count);
+    }
 }
 
 double Positions::largest() const {
