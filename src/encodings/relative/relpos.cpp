@@ -417,20 +417,30 @@ struct Compared {
     bool are_same(std::size_t key) const { return of_keys[key] == of_query; }
 };
 
+/// Returns a class, a whole number of 32 bits. Processors convert doubles to integers of 32 bits
+/// several at a time, to wider ones only with AVX-512.
+template <class T>
+[[gnu::always_inline]] inline T class_as(double number) {
+    if constexpr (std::is_same_v<T, std::int64_t>) return static_cast<std::int32_t>(number);
+    return round_to<T>(number);
+}
+
 /// Finds the classes of a block for `count` keys. A pair has an offset if its shared ids are the
-/// same, or are not: Block::is_of_different.
+/// same, or are not: Block::is_of_different. If the block has no class for others, each pair has
+/// one.
 template <class T>
 PEGEN_CLONES void find_classes(const Block& block, double sign, Compared ids, Compared shared,
                                std::int64_t count, T* __restrict classes) {
     const auto left = static_cast<double>(block.left), right = static_cast<double>(block.right);
     const auto middle = static_cast<double>(block.middle());
-    const T other = round_to<T>(static_cast<double>(block.class_of_others()));
-    const bool has_other = shared.of_keys != nullptr, is_of_different = block.is_of_different;
+    const auto other = static_cast<double>(block.class_of_others());
+    const bool has_other = block.other != Other::none, is_of_different = block.is_of_different;
     for (std::int64_t key = 0; key < count; ++key) {
         const double offset = sign * (ids.of_query - ids.of_keys[key]);
-        const double clipped = std::min(std::max(offset, -left), right);
-        const bool is_other = has_other && shared.are_same(key) == is_of_different;
-        classes[key] = is_other ? other : round_to<T>(clipped + middle);
+        const double own = std::min(std::max(offset, -left), right) + middle;
+        const double if_same = has_other && is_of_different ? other : own;
+        const double if_different = has_other && !is_of_different ? other : own;
+        classes[key] = class_as<T>(shared.are_same(key) ? if_same : if_different);
     }
 }
 
@@ -476,8 +486,8 @@ class Classes {
         if (block.offset_of == residue && has_rings_) ids = in_rings(ids, compared(period), range);
         std::span<const Id> shared;
         if (block.other != Other::none) shared = block.shared;
-        find_classes(block, c_.sign, ids, shared.empty() ? Compared{} : compared(shared[0]),
-                     range.count, classes);
+        find_classes(block, c_.sign, ids, shared.empty() ? ids : compared(shared[0]), range.count,
+                     classes);
         for (const Id id : shared.subspan(std::min<std::size_t>(1, shared.size()))) {
             replace_others(compared(id), range.count,
                            round_to<T>(static_cast<double>(block.class_of_others())), classes);
