@@ -1,10 +1,12 @@
 #include "draws/numpy/generators.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 
 #include "core/double_double.h"
+#include "core/parallel.h"
 
 namespace pegen::numpy {
 namespace {
@@ -103,6 +105,68 @@ const Ziggurat& ziggurat() {
     return table;
 }
 
+/// Returns a multiple of 2^-53 in [0, 1).
+double unit_of(std::uint64_t word) { return static_cast<double>(word >> 11) * 0x1p-53; }
+
+/// Draws a normal from the words that next() returns.
+template <class Next>
+[[gnu::always_inline]] inline double normal_of(Next next) {
+    const Ziggurat& table = ziggurat();
+    for (;;) {
+        const std::uint64_t word = next();
+        const std::size_t layer = word & 0xff;
+        const std::uint64_t sign = word >> 8 << 63;
+        const std::uint64_t magnitude = word >> 9 & 0x000fffffffffffffU;
+        const double positive = static_cast<double>(magnitude) * table.width[layer];
+        const double x = std::bit_cast<double>(std::bit_cast<std::uint64_t>(positive) ^ sign);
+        if (magnitude < table.certain[layer]) [[likely]]
+            return x;
+        if (layer == 0) {
+            for (;;) {
+                const double beyond = -inverse_of_tail * std::log1p(-unit_of(next()));
+                const double y = -std::log1p(-unit_of(next()));
+                if (y + y > beyond * beyond) {
+                    const double far = tail + beyond;
+                    return magnitude >> 8 & 1 ? -far : far;
+                }
+            }
+        }
+        const double y =
+            (table.height[layer - 1] - table.height[layer]) * unit_of(next()) + table.height[layer];
+        if (y < std::exp(-0.5 * x * x)) return x;
+    }
+}
+
+/// The words of a generator, made ahead.
+class Words {
+  public:
+    explicit Words(const Pcg64& generator) : generator_(generator) {}
+
+    std::uint64_t next() {
+        if (place_ == words_.size()) {
+            generator_.fill(words_);
+            made_ += std::ssize(words_);
+            place_ = 0;
+        }
+        return words_[place_++];
+    }
+
+    double normal() {
+        return normal_of([&] { return next(); });
+    }
+
+    /// Returns how many words have been taken.
+    std::int64_t taken() const {
+        return made_ - std::ssize(words_) + static_cast<std::int64_t>(place_);
+    }
+
+  private:
+    Pcg64 generator_;
+    std::array<std::uint64_t, 256> words_;
+    std::size_t place_ = words_.size();
+    std::int64_t made_ = 0;
+};
+
 }  // namespace
 
 double Legacy::unit() {
@@ -133,47 +197,119 @@ Pcg64::Pcg64(std::int64_t seed) {
     const auto joined = [](std::uint64_t high, std::uint64_t low) {
         return static_cast<Wide>(high) << 64 | low;
     };
-    increment_ = joined(words[2], words[3]) << 1 | 1;
-    step();
-    state_ += joined(words[0], words[1]);
-    step();
+    step_ = {joined(0x2360ed051fc65da4U, 0x4385df649fccf645U), joined(words[2], words[3]) << 1 | 1};
+    state_ = step_(step_(0) + joined(words[0], words[1]));
 }
 
-void Pcg64::step() {
-    constexpr Wide multiplier = static_cast<Wide>(0x2360ed051fc65da4U) << 64 | 0x4385df649fccf645U;
-    state_ = state_ * multiplier + increment_;
-}
-
-std::uint64_t Pcg64::next() {
-    step();
-    const auto high = static_cast<std::uint64_t>(state_ >> 64);
-    const auto low = static_cast<std::uint64_t>(state_);
+std::uint64_t Pcg64::word_of(Wide state) {
+    const auto high = static_cast<std::uint64_t>(state >> 64);
+    const auto low = static_cast<std::uint64_t>(state);
     return std::rotr(high ^ low, static_cast<int>(high >> 58));
 }
 
-double Pcg64::normal() {
-    const Ziggurat& table = ziggurat();
-    for (;;) {
-        const std::uint64_t word = next();
-        const std::size_t layer = word & 0xff;
-        const bool is_negative = word >> 8 & 1;
-        const std::uint64_t magnitude = word >> 9 & 0x000fffffffffffffU;
-        const double positive = static_cast<double>(magnitude) * table.width[layer];
-        const double x = is_negative ? -positive : positive;
-        if (magnitude < table.certain[layer]) return x;
-        if (layer == 0) {
-            for (;;) {
-                const double beyond = -inverse_of_tail * std::log1p(-unit());
-                const double y = -std::log1p(-unit());
-                if (y + y > beyond * beyond) {
-                    const double far = tail + beyond;
-                    return magnitude >> 8 & 1 ? -far : far;
-                }
-            }
+std::uint64_t Pcg64::next() { return word_of(state_ = step_(state_)); }
+
+void Pcg64::fill(std::span<std::uint64_t> words) {
+    // Several states that do not wait for one another.
+    std::array<Wide, 4> states{step_(state_)};
+    for (std::size_t k = 1; k < states.size(); ++k) states[k] = step_(states[k - 1]);
+    const Steps four = step_.twice().twice();
+    for (std::size_t i = 0; i < words.size(); i += states.size()) {
+        state_ = states.back();
+        for (std::size_t k = 0; k < states.size(); ++k) {
+            words[i + k] = word_of(states[k]);
+            states[k] = four(states[k]);
         }
-        const double y =
-            (table.height[layer - 1] - table.height[layer]) * unit() + table.height[layer];
-        if (y < std::exp(-0.5 * x * x)) return x;
+    }
+}
+
+void Pcg64::pass(std::uint64_t words) {
+    for (Steps steps = step_; words > 0; words /= 2, steps = steps.twice()) {
+        if (words % 2 == 1) state_ = steps(state_);
+    }
+}
+
+double Pcg64::unit() { return unit_of(next()); }
+
+double Pcg64::normal() {
+    return normal_of([&] { return next(); });
+}
+
+namespace {
+
+constexpr std::int64_t words_of_block = 4096;
+
+Pcg64 passed(Pcg64 generator, std::int64_t words) {
+    generator.pass(static_cast<std::uint64_t>(words));
+    return generator;
+}
+
+/// What a block of words has, whose words are counted from its own first.
+struct Block {
+    std::int64_t normals = 0;  ///< that begin in it
+    std::int64_t end = 0;      ///< the word behind the last of them
+    std::uint64_t begins = 0;  ///< bit i: a normal begins at word i
+};
+
+/// Reads a block whose first normal begins at word `first`. `generator` is at the block's first
+/// word.
+Block read_block(const Pcg64& generator, std::int64_t first) {
+    Words words(passed(generator, first));
+    Block block{.end = first};
+    while (block.end < words_of_block) {
+        if (block.end < 64) block.begins |= std::uint64_t{1} << block.end;
+        words.normal();
+        ++block.normals;
+        block.end = first + words.taken();
+    }
+    return block;
+}
+
+}  // namespace
+
+Normals::Normals(std::int64_t seed, std::int64_t count) : generator_(seed) {
+    constexpr std::int64_t most_at_once = 1 << 12;
+    std::int64_t normals = 0, first = 0;
+    std::vector<Block> blocks;
+    while (normals < count) {
+        // All blocks are read as if a normal began at their first word, as it mostly does.
+        const std::int64_t before = std::ssize(blocks_);
+        const auto start_of = [&](std::int64_t item) {
+            return passed(generator_, (before + item) * words_of_block);
+        };
+        const std::int64_t at_once =
+            std::min((count - normals - 1) / words_of_block + 1, most_at_once);
+        blocks.resize(at_once);
+        parallel_for(at_once,
+                     [&](std::int64_t item) { blocks[item] = read_block(start_of(item), 0); });
+        for (std::int64_t item = 0; item < at_once; ++item) {
+            blocks_.push_back({normals, (before + item) * words_of_block + first});
+            Block& block = blocks[item];
+            if (first < 64 && (block.begins >> first & 1) != 0) {
+                // From this word on, the normals are the same.
+                block.normals -= std::popcount(block.begins & ((std::uint64_t{1} << first) - 1));
+            } else {
+                block = read_block(start_of(item), first);
+            }
+            normals += block.normals;
+            first = block.end - words_of_block;
+        }
+    }
+}
+
+void Normals::read(std::int64_t first, std::int64_t count,
+                   const std::function<void(std::span<double> values)>& take) const {
+    const auto behind = std::ranges::upper_bound(blocks_, first, {}, &Begin::normal);
+    const auto [normal, word] = *(behind - 1);
+    Words words(passed(generator_, word));
+    for (std::int64_t i = normal; i < first; ++i) words.normal();
+    std::array<double, 512> values;
+    while (count > 0) {
+        const std::span some =
+            std::span(values).first(std::min<std::int64_t>(count, values.size()));
+        std::ranges::generate(some, [&] { return words.normal(); });
+        take(some);
+        count -= std::ssize(some);
     }
 }
 

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <variant>
+#include <vector>
 
 #include "draws/torch/mt19937.h"
 
@@ -40,9 +43,14 @@ class Pcg64 {
     explicit Pcg64(std::int64_t seed);
 
     std::uint64_t next();
+    /// Fills `words` with the next words, several at a time. Precondition: their number is a
+    /// multiple of 4.
+    void fill(std::span<std::uint64_t> words);
+    /// Passes over words, in a time that hardly depends on their number.
+    void pass(std::uint64_t words);
 
     /// Returns a multiple of 2^-53 in [0, 1).
-    double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+    double unit();
 
     /// Draws a normal by the ziggurat. Source: Marsaglia and Tsang 2000, J. Stat. Soft. 5(8).
     double normal();
@@ -50,10 +58,43 @@ class Pcg64 {
   private:
     __extension__ using Wide = unsigned __int128;
 
-    void step();
+    /// One or more steps of the state.
+    struct Steps {
+        Wide multiplier;
+        Wide addend;
+
+        Wide operator()(Wide state) const { return state * multiplier + addend; }
+        Steps twice() const { return {multiplier * multiplier, (*this)(addend)}; }
+    };
+
+    static std::uint64_t word_of(Wide state);
 
     Wide state_ = 0;
-    Wide increment_;
+    Steps step_;
+};
+
+/// The normals of np.random.default_rng(seed), for many threads, each of which may begin at any
+/// normal. A normal takes one word of the generator or more, so this counts how many normals begin
+/// in each block of words.
+class Normals {
+  public:
+    /// Counts `count` normals, with several threads.
+    Normals(std::int64_t seed, std::int64_t count);
+
+    /// Calls take(values) for normals first, first + 1, ..., first + count - 1, some at a time.
+    /// Precondition: they have been counted.
+    void read(std::int64_t first, std::int64_t count,
+              const std::function<void(std::span<double> values)>& take) const;
+
+  private:
+    /// The first normal that begins in a block.
+    struct Begin {
+        std::int64_t normal;
+        std::int64_t word;
+    };
+
+    Pcg64 generator_;
+    std::vector<Begin> blocks_;
 };
 
 /// The draws of a generator, one after the other. Compared with NumPy 1.24, with glibc's logarithms

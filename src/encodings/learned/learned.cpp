@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <memory>
 #include <optional>
 
+#include "core/dtype.h"
 #include "core/error.h"
 #include "core/shape.h"
 #include "encodings/encoding.h"
@@ -65,9 +67,29 @@ Embedding embedding_of(const Parameters& p) {
                 p.has("padding-row") ? std::optional(p.integer("padding-row")) : std::nullopt};
 }
 
-/// Returns the rows of the table, all of which is kept in memory: NumPy's generators only run
-/// forward.
+/// True if NumPy draws the values in such a way that many threads can begin anywhere.
+bool are_counted_normals(const Embedding& e, numpy::Generator generator) {
+    return generator == numpy::Generator::modern && e.initializer.kind == Initializer::Kind::normal;
+}
+
+Rows counted_rows(const Embedding& e, DType dtype) {
+    const std::int64_t count = e.len * e.d, burnt = e.burn * count;
+    auto normals = std::make_shared<const numpy::Normals>(e.seed, burnt + count);
+    RowSource source = [=, numbers = e.initializer.numbers, d = e.d](RowRange range,
+                                                                     std::span<std::byte> out) {
+        normals->read(burnt + range.first * d, range.count * d, [&](std::span<double> values) {
+            for (double& value : values) value = numbers[0] + numbers[1] * value;
+            const std::size_t bytes = values.size() * info(dtype).size;
+            store(values, dtype, out.first(bytes));
+            out = out.subspan(bytes);
+        });
+    };
+    return {std::move(source), e.len, e.d, dtype};
+}
+
+/// Returns the rows of the table. All of it is kept in memory if the generator only runs forward.
 Rows numpy_rows(const Embedding& e, numpy::Generator generator, DType dtype) {
+    if (are_counted_normals(e, generator)) return counted_rows(e, dtype);
     numpy::Stream stream(generator, e.seed);
     for (std::int64_t i = 0; i < e.burn * e.len * e.d; ++i) stream.normal();
     return rounded(rows::kept_rows(drawn_by_numpy(e.initializer, stream, e.len * e.d), e.d), dtype);
@@ -93,7 +115,6 @@ Rows embedding_rows(const Embedding& e, DType dtype) {
 }
 
 void check_generator(const Embedding& e) {
-    constexpr std::int64_t most_kept = std::int64_t{1} << 27;
     constexpr const char* what = "the values";
     const std::int64_t values = checked_product(e.len, e.d, what);
     check_draws(e.generator, e.initializer, values);
@@ -103,13 +124,15 @@ void check_generator(const Embedding& e) {
             fmt::format("--burn {}: {} draws each array from a seed of its own; leave --burn out",
                         e.burn, library));
     }
-    if (!std::holds_alternative<numpy::Generator>(e.generator)) return;
+    const auto* numpy = std::get_if<numpy::Generator>(&e.generator);
+    if (!numpy) return;
     const std::int64_t drawn = checked_product(values, e.burn + 1, what);
-    if (drawn > most_kept) {
+    const int limit = are_counted_normals(e, *numpy) ? 36 : 27;
+    if (drawn > std::int64_t{1} << limit) {
         throw UsageError(
-            fmt::format("--rng numpy: {} values; they end at 2^27, as the generator "
+            fmt::format("--rng numpy: {} values; they end at 2^{}, as the generator "
                         "only goes forward",
-                        drawn));
+                        drawn, limit));
     }
 }
 

@@ -1,8 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "draws/numpy/generators.h"
 
@@ -56,5 +59,32 @@ TEST_CASE("numpy: a hundred thousand normals and uniforms have the bits of NumPy
         Stream normals(sample.generator, sample.seed), units(sample.generator, sample.seed);
         CHECK(folded([&] { return normals.normal(); }) == sample.normals);
         CHECK(folded([&] { return units.unit(); }) == sample.units);
+    }
+}
+
+TEST_CASE("numpy: normals from any number on are the generator's, one after the other") {
+    // Of seed 59, the first normal of block 69 begins at word 2, where none begins in what is read
+    // as if one began at word 0.
+    constexpr std::int64_t count = 1 << 19;
+    for (const std::int64_t seed : {0, 59}) {
+        CAPTURE(seed);
+        Pcg64 generator(seed);
+        std::vector<double> all(count);
+        for (double& value : all) value = generator.normal();
+        const Normals normals(seed, count);
+        const auto read = [&](std::int64_t first, std::int64_t some) {
+            std::vector<double> values;
+            normals.read(first, some, [&](std::span<double> next) {
+                values.insert(values.end(), next.begin(), next.end());
+            });
+            return values;
+        };
+        CHECK(read(0, count) == all);
+        for (const std::int64_t first : {1L, 511L, 512L, 4044L, 4096L, 123456L, count - 1}) {
+            CAPTURE(first);
+            const std::int64_t some = std::min<std::int64_t>(count - first, 1000);
+            CHECK(read(first, some) ==
+                  std::vector(all.begin() + first, all.begin() + first + some));
+        }
     }
 }
