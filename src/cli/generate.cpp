@@ -21,6 +21,7 @@
 #include "files/target.h"
 #include "formats/write.h"
 #include "numerics/self_test.h"
+#include "rows/arranged.h"
 
 namespace pegen::cli {
 namespace {
@@ -119,20 +120,130 @@ void print_tables(const Request& request, ProgressLine& line) {
     print(text);
 }
 
-}  // namespace
-
-PlannedTable planned_table(const Request& request, const RequestedTable& wanted) {
+/// Plans a table of a request alone, without the others of a figure.
+PlannedTable planned_alone(const Request& request, const RequestedTable& wanted,
+                           const TableSpec& spec, DType dtype) {
     const Preset* preset = request.subject.preset;
-    PlannedTable planned = plan_table(*request.subject.encoding, *wanted.spec, request.parameters,
-                                      wanted.dtype, preset ? preset->name : "");
+    PlannedTable planned = plan_table(*request.subject.encoding, spec, request.parameters, dtype,
+                                      preset ? preset->name : "");
     planned.table.other = other_table;
     if (!wanted.array.empty()) {
         planned.table.name = wanted.array;
         planned.table.provenance.arrays = request.archives.front().arrays;
     }
     if (!is_corruption(request.corruption)) return planned;
-    const auto number = wanted.spec - request.subject.encoding->tables.data();
+    const auto number = &spec - request.subject.encoding->tables.data();
     return corrupted(std::move(planned), request.corruption, static_cast<int>(number));
+}
+
+/// Returns the texts as one, in which the words that all begin or end with occur once:
+/// "RoPE cos (d=8)" and "RoPE sin (d=8)" are "RoPE cos, sin (d=8)".
+std::string merged_text(const std::vector<std::string>& texts) {
+    std::vector<std::vector<std::string_view>> rests;
+    for (const std::string& text : texts) rests.push_back(words(text));
+    const auto are_same = [&](auto word_of) {
+        return std::ranges::all_of(rests, [&](const auto& rest) {
+            return !rest.empty() && word_of(rest) == word_of(rests.front());
+        });
+    };
+    std::vector<std::string_view> begin, end;
+    while (are_same([](const auto& rest) { return rest.front(); })) {
+        begin.push_back(rests.front().front());
+        for (auto& rest : rests) rest.erase(rest.begin());
+    }
+    while (are_same([](const auto& rest) { return rest.back(); })) {
+        end.insert(end.begin(), rests.front().back());
+        for (auto& rest : rests) rest.pop_back();
+    }
+    std::vector<std::string> different;
+    for (const auto& rest : rests) {
+        if (!rest.empty()) different.push_back(joined(rest, " "));
+    }
+    std::vector<std::string> parts{joined(begin, " "), joined(different, ", "), joined(end, " ")};
+    std::erase(parts, "");
+    return joined(parts, " ");
+}
+
+Rows rows_of_all(const std::vector<Table>& tables) {
+    std::vector<Rows> parts;
+    for (const Table& table : tables) parts.push_back(table.rows);
+    return rows::concatenated(parts);
+}
+
+/// Returns a table that has each table as an index of its first axis, which figures show as a
+/// panel. Has no rows. Throws: UsageError if a table has one axis, or another shape or dtype.
+Table as_panels(const std::vector<Table>& tables) {
+    Table all = tables.front();
+    Axis axis{.kind = AxisKind::function, .name = "table", .label = "Table"};
+    const auto texts_of = [&](std::string Table::*text) {
+        std::vector<std::string> texts;
+        for (const Table& table : tables) texts.push_back(table.*text);
+        return texts;
+    };
+    constexpr const char* advice = "draw each by itself, as --png {table}.png does";
+    for (const Table& table : tables) {
+        axis.index_names.push_back(table.name);
+        if (table.shape.rank() < 2) {
+            throw UsageError(fmt::format("{}: has one axis, and panels of a figure have two; {}",
+                                         table.name, advice));
+        }
+        if (table.shape.extents() != all.shape.extents() || table.dtype != all.dtype) {
+            throw UsageError(fmt::format(
+                "{} and {}: panels of a figure have one shape and dtype, not {} {} and {} {}; {}",
+                all.name, table.name, info(all.dtype).name, to_string(all.shape),
+                info(table.dtype).name, to_string(table.shape), advice));
+        }
+    }
+    all.axes.insert(all.axes.begin(), std::move(axis));
+    std::vector<std::int64_t> extents{std::ssize(tables)};
+    extents.insert(extents.end(), all.shape.extents().begin(), all.shape.extents().end());
+    all.shape = Shape(std::move(extents));
+    all.title = merged_text(texts_of(&Table::title));
+    all.masked_title = merged_text(texts_of(&Table::masked_title));
+    all.value_label = merged_text(texts_of(&Table::value_label));
+    all.name = all.provenance.table = joined(texts_of(&Table::name), ",");
+    all.pairs = nullptr;
+    all.scored_by.clear();
+    all.has_whole_values = std::ranges::all_of(tables, &Table::has_whole_values);
+    all.has_shares = std::ranges::all_of(tables, &Table::has_shares);
+    all.sibling = [tables](const Sibling& wanted) {
+        if (!wanted.table.empty()) return tables.front().sibling(wanted);
+        std::vector<Table> others;
+        for (const Table& table : tables) others.push_back(table.sibling(wanted));
+        Table made = as_panels(others);
+        made.rows = rows_of_all(others);
+        return made;
+    };
+    return all;
+}
+
+PlannedTable as_panels(std::vector<PlannedTable> panels) {
+    std::vector<Table> tables;
+    PlannedTable all;
+    for (const PlannedTable& panel : panels) {
+        tables.push_back(panel.table);
+        append(all.notes, panel.notes);
+        all.terms += panel.terms;
+    }
+    all.table = as_panels(tables);
+    all.make_rows = [=, panels = std::move(panels)](const Progress& progress) {
+        std::vector<Table> made = tables;
+        for (std::size_t i = 0; i < made.size(); ++i) made[i].rows = panels[i].make_rows(progress);
+        return rows_of_all(made);
+    };
+    return all;
+}
+
+}  // namespace
+
+PlannedTable planned_table(const Request& request, const RequestedTable& wanted) {
+    PlannedTable planned = planned_alone(request, wanted, *wanted.spec, wanted.dtype);
+    if (wanted.others.empty()) return planned;
+    std::vector<PlannedTable> panels{std::move(planned)};
+    for (const auto& [spec, dtype] : wanted.others) {
+        panels.push_back(planned_alone(request, wanted, *spec, dtype));
+    }
+    return as_panels(std::move(panels));
 }
 
 Table table_of(const Request& request, const RequestedTable& wanted, const Progress& progress) {

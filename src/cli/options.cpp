@@ -89,11 +89,12 @@ std::vector<std::string> option_names(const ParameterSpec& spec) {
 
 std::span<const ParameterSpec> table_options() {
     static constexpr std::array options{
-        ParameterSpec{.name = "table",
-                      .type = ParameterType::text,
-                      .summary =
-                          "the tables to make: one, several (a,b) or all [the first; all for --npz "
-                          "and --safetensors]; {table} in a file name stands for the table's name"},
+        ParameterSpec{
+            .name = "table",
+            .type = ParameterType::text,
+            .summary = "the tables to make: one, several (a,b) or all [the first; all for --npz "
+                       "and --safetensors]; {table} in a file name is the table's name; a figure "
+                       "without it has a panel for each"},
         ParameterSpec{.name = "dtype",
                       .type = ParameterType::word,
                       .choices = dtype_words,

@@ -89,10 +89,9 @@ std::string with_table(const std::string& path, std::string_view table) {
 
 /// Returns what to type for files of this format that hold several tables.
 std::string advice_on(const Format& format) {
-    if (format.is_shown) return "show one, with --table";
-    return fmt::format("use {{table}} in its name, as in --{} {{table}}.{}{}", format.name,
-                       words(format.extensions).front(),
-                       is_figure(format) ? "" : ", or --npz for one file of all");
+    return fmt::format(
+        "use {{table}} in its name, as in --{} {{table}}.{}, or --npz for one file of all",
+        format.name, words(format.extensions).front());
 }
 
 /// Returns the targets of `table`, one of `tables` tables, with its name in place of {table} in
@@ -110,6 +109,25 @@ std::vector<Target> targets_of(const TableSpec& table, std::vector<Target> targe
         }
     }
     return targets;
+}
+
+/// Keeps the targets for which `is_kept` is true, and returns the others.
+template <class IsKept>
+std::vector<Target> take_others(std::vector<Target>& targets, const IsKept& is_kept) {
+    const auto first = std::stable_partition(targets.begin(), targets.end(), is_kept);
+    std::vector<Target> others(std::make_move_iterator(first),
+                               std::make_move_iterator(targets.end()));
+    targets.erase(first, targets.end());
+    return others;
+}
+
+/// Removes the figures that show all tables from `targets`, and returns them: those whose paths do
+/// not contain {table}.
+std::vector<Target> take_figures_of_all(std::vector<Target>& targets) {
+    const auto is_of_one = [](const Target& target) {
+        return !is_figure(*target.format) || with_table(target.path, "") != target.path;
+    };
+    return take_others(targets, is_of_one);
 }
 
 /// Throws: UsageError if the path of an archive of several tables contains {table}.
@@ -158,6 +176,24 @@ const Format* format_named(std::string_view name) {
 /// Returns the option that requests a target on standard output.
 std::string option_of(const Target& target) {
     return target.format->is_shown ? "--show" : fmt::format("--{} -", target.format->name);
+}
+
+/// Returns the first table, beside which `figures` show the others.
+/// Throws: UsageError if there are `archives`, too, whose tables would be those of the figure.
+RequestedTable with_panels(const std::vector<const TableSpec*>& specs,
+                           const std::vector<DType>& types, const std::vector<Target>& figures,
+                           const std::vector<Target>& archives) {
+    if (!archives.empty()) {
+        const Target& figure = figures.front();
+        throw UsageError(
+            fmt::format("{}: shows all {} tables, and {} has one by one; use {{table}} in the name "
+                        "of the figure, or give it a command of its own",
+                        figure.path == "-" ? option_of(figure) : figure.path, specs.size(),
+                        archives.front().path));
+    }
+    RequestedTable all{.spec = specs.front(), .dtype = types.front(), .targets = figures};
+    for (std::size_t i = 1; i < specs.size(); ++i) all.others.push_back({specs[i], types[i]});
+    return all;
 }
 
 void check_distinct(const std::vector<Target>& targets) {
@@ -413,12 +449,7 @@ const std::vector<const ParameterSpec*>& options_of(const Subject& subject) {
 }
 
 std::vector<Target> take_archives(std::vector<Target>& targets) {
-    const auto holds_one = [](const Target& target) { return target.format->archive == nullptr; };
-    const auto first = std::stable_partition(targets.begin(), targets.end(), holds_one);
-    std::vector<Target> archives(std::make_move_iterator(first),
-                                 std::make_move_iterator(targets.end()));
-    targets.erase(first, targets.end());
-    return archives;
+    return take_others(targets, [](const Target& target) { return !target.format->archive; });
 }
 
 Request make_request(const Subject& subject, const std::vector<GivenOption>& options) {
@@ -443,9 +474,16 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
         tables_named(*subject.encoding, is_named ? table.word("table") : unnamed);
     const std::vector<DType> types = dtypes_for(specs, table);
     const std::size_t alone = is_named ? specs.size() : 1;
-    for (std::size_t i = 0; i < specs.size(); ++i) {
-        request.tables.push_back({specs[i], types[i]});
-        if (i < alone) request.tables[i].targets = targets_of(*specs[i], targets, alone);
+    const std::vector<Target> of_all =
+        alone > 1 ? take_figures_of_all(targets) : std::vector<Target>();
+    if (of_all.empty() || !targets.empty()) {
+        for (std::size_t i = 0; i < specs.size(); ++i) {
+            request.tables.push_back({specs[i], types[i]});
+            if (i < alone) request.tables[i].targets = targets_of(*specs[i], targets, alone);
+        }
+    }
+    if (!of_all.empty()) {
+        request.tables.push_back(with_panels(specs, types, of_all, request.archives));
     }
     check_archives(request.archives, specs.size());
     if (!arrays.empty()) {
@@ -463,14 +501,17 @@ Request make_request(const Subject& subject, const std::vector<GivenOption>& opt
     }
     check_distinct(all_targets(request));
     const std::vector<GivenOption> inputs = inputs_among(options, subject.encoding->parameters);
-    check_standard_input(inputs, request.tables.size());
+    check_standard_input(inputs, specs.size());
     check_not_targets(inputs, all_targets(request));
     return request;
 }
 
 bool has_effect(const Request& request, const GivenOption& option) {
     return std::ranges::any_of(request.tables, [&](const RequestedTable& table) {
-        return !is_idle(option.spec->name, *table.spec);
+        return !is_idle(option.spec->name, *table.spec) ||
+               std::ranges::any_of(table.others, [&](const Panel& other) {
+                   return !is_idle(option.spec->name, *other.spec);
+               });
     });
 }
 

@@ -32,12 +32,19 @@ struct Target {
 
 enum class Action { generate, dry_run, version };
 
+/// A table that a figure of several tables shows.
+struct Panel {
+    const TableSpec* spec;
+    DType dtype;
+};
+
 /// A table that the user requested.
 struct RequestedTable {
     const TableSpec* spec;
     DType dtype;
     std::vector<Target> targets{};  ///< files that hold this table alone
     std::string array{};            ///< its name in archives; "" for the name of the table
+    std::vector<Panel> others{};    ///< the tables that figures show beside it
 };
 
 /// The settings of a run, from run_options.

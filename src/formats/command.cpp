@@ -203,15 +203,18 @@ struct RecordedTable {
     std::string dtype;
 };
 
-/// Returns the tables that the file holds: the members of "tables", which archives have, or "table"
-/// and "dtype", which figures of float32 leave out. Returns nothing if one is not known.
+/// Returns the tables that the file holds: the members of "tables", which archives have, or
+/// "table", which names several if a figure shows them as panels, and "dtype", which figures of
+/// float32 leave out. Returns nothing if one is not known.
 std::vector<RecordedTable> recorded_tables(std::string_view path, const Json& provenance,
                                            const Encoding& encoding) {
     std::vector<RecordedTable> tables;
     if (!provenance.contains("tables")) {
+        const std::string names = text_member(path, provenance, "table");
         const std::string dtype = text_member(path, provenance, "dtype");
-        tables.push_back({find_table(encoding, text_member(path, provenance, "table")),
-                          dtype.empty() ? "float32" : dtype});
+        for (const std::string_view name : fields(names, ',')) {
+            tables.push_back({find_table(encoding, name), dtype.empty() ? "float32" : dtype});
+        }
     } else {
         const Json& all = object_member(path, provenance, "tables");
         for (const auto& [name, dtype] : all.items()) {

@@ -59,7 +59,7 @@ TEST_CASE("several tables: without a file, each is printed below its name") {
     CHECK(run_program("rope --d 4 --len 2 --table cos,sin --quiet").output.empty());
 }
 
-TEST_CASE("several tables: each needs a file") {
+TEST_CASE("several tables: each needs a file, but for a figure") {
     const TemporaryFolder folder;
     const auto refusal = [&](const std::string& arguments) {
         const ProgramRun run = run_program("rope --d 8 --table " + arguments, folder.path(""));
@@ -73,15 +73,79 @@ TEST_CASE("several tables: each needs a file") {
           "pe-gen: standard output: 2 tables need a file each; use {table} in its name, as in "
           "--text {table}.txt, "
           "or --npz for one file of all\n");
-    CHECK(refusal("cos,sin --png a.png") ==
-          "pe-gen: a.png: 2 tables need a file each; use {table} in its name, as in --png "
-          "{table}.png\n");
-    CHECK(refusal("cos,sin --show") ==
-          "pe-gen: standard output: 2 tables need a file each; show one, with --table\n");
     CHECK(refusal("cos,cos --npy {table}.npy") == "pe-gen: --table cos,cos: names cos twice\n");
     CHECK(refusal("cos,sin --config - --npy {table}.npy </dev/null") ==
           "pe-gen: --config -: standard input can be read for one table only; give a file for 2\n");
     CHECK(refusal("all,cos --npy {table}.npy") ==
           "pe-gen: --table all,cos: all is every table; give it alone\n");
+    CHECK(folder.names().empty());
+}
+
+TEST_CASE("several tables: a figure without {table} in its name has a panel for each") {
+    const TemporaryFolder folder;
+    make(folder,
+         "rope --d 8 --len 5 --table cos,sin --dtype float64 --svg both.svg --npy {table}.npy");
+    CHECK(folder.names() == Names{"both.svg", "cos.npy", "sin.npy"});
+    const auto elements_of = [&](const char* name) {
+        return content(folder.path(name)).substr(128);
+    };
+    pegen::testing::put(
+        folder.path("stack.npy"),
+        npy_file("<f8", "False", "(2, 5, 8)", elements_of("cos.npy") + elements_of("sin.npy")));
+    make(folder, "plot stack.npy --axes head,position,channel --svg stack.svg");
+    const auto images_of = [&](const char* name) {
+        std::vector<std::string> images;
+        const std::string svg = content(folder.path(name));
+        for (auto at = svg.find("<image"); at != svg.npos; at = svg.find("<image", at + 1)) {
+            images.push_back(svg.substr(at, svg.find('>', at) - at));
+        }
+        return images;
+    };
+    CHECK(images_of("both.svg").size() == 3);  // two panels and the colour bar
+    CHECK(images_of("both.svg") == images_of("stack.svg"));
+
+    const std::string svg = content(folder.path("both.svg"));
+    for (const char* text : {">cos</text>", ">sin</text>", ">cos, sin</text>",
+                             ">RoPE, Cosines, Sines (d=8, max_len=5)</text>"}) {
+        CHECK_MESSAGE(svg.find(text) != svg.npos, text);
+    }
+    CHECK(run_program("info both.svg", folder.path(""))
+              .output.find(
+                  "pe-gen rope --table cos,sin --len 5 --d 8 --dtype float64 --svg both.svg\n") !=
+          std::string::npos);
+    make(folder, "rope --d 8 --len 5 --table cos,sin --dtype float64 --svg alone.svg");
+    CHECK(content(folder.path("alone.svg")) == svg);
+    CHECK(run_program("rope --d 8 --len 5 --table cos,sin --show").output.find("cos ") !=
+          std::string::npos);
+}
+
+TEST_CASE("several tables: a figure follows a parameter that --animate changes") {
+    const ProgramRun run =
+        run_program("rope --d 8 --len 5 --table cos,sin --animate base=10..1000 --svg -");
+    CHECK(run.status == 0);
+    CHECK(run.output.find(">RoPE, Cosines, Sines (d=8, max_len=5), base = 1,000") !=
+          std::string::npos);
+}
+
+TEST_CASE("several tables: panels have one shape and dtype, and two axes") {
+    const TemporaryFolder folder;
+    const auto refusal = [&](const std::string& arguments) {
+        const ProgramRun run = run_program(arguments, folder.path(""));
+        CHECK(run.status == 2);
+        return run.errors;
+    };
+    const std::string advice = "; draw each by itself, as --png {table}.png does\n";
+    CHECK(refusal("rope --d 8 --len 5 --table cos,inv-freq --png a.png") ==
+          "pe-gen: inv-freq: has one axis, and panels of a figure have two" + advice);
+    CHECK(refusal("rope --d 8 --len 5 --table cos,angles --show") ==
+          "pe-gen: cos and angles: panels of a figure have one shape and dtype, not float32 (5, 8) "
+          "and float32 (5, 4)" +
+              advice);
+    CHECK(refusal("deberta --table all --dtype int32 --png a.png --npz a.npz") ==
+          "pe-gen: a.png: shows all 2 tables, and a.npz has one by one; use {table} in the name of "
+          "the figure, or give it a command of its own\n");
+    CHECK(refusal("rope --table cos,sin --plot waves --png a.png")
+              .find("2 panels, and this figure is of one; choose it with --select") !=
+          std::string::npos);
     CHECK(folder.names().empty());
 }
