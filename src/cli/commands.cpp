@@ -49,7 +49,7 @@ constexpr std::array commands{
     Command{"explore", "[NAME] [FILE] [parameters] [options]",
             "change parameters in a browser, and see the figure and every value's formula",
             run_explore, explore_usage},
-    Command{"completion", "bash|zsh|fish|nushell",
+    Command{"completion", "bash|zsh|fish|nushell|powershell",
             "print what makes a shell complete the words of pe-gen", run_completion,
             completion_usage},
     Command{"manual", "[NAME]", "print a page of the manual, for man", run_manual, manual_usage},

@@ -283,12 +283,39 @@ TEST_CASE("completion: nushell's completer has words, files and the completer of
     CHECK(completed_by_nushell("git sta") == "other");
 }
 
+TEST_CASE("completion: PowerShell's completer has words, files and the piece behind a comma") {
+    if (!is_installed("pwsh")) {
+        MESSAGE("pwsh is not installed: its completion is left out");
+        return;
+    }
+    const Folder folder;
+    folder.make("index --len 7 --npy 'a table.npy'");
+    folder.make("rope --d 4 --len 3 --table cos,inv-freq --npz v.npz");
+    pegen::testing::put(folder.path("pe-gen.ps1"), folder.make("completion powershell"));
+    const auto completed_by_powershell = [&](const std::string& line) {
+        pegen::testing::put(folder.path("ask.ps1"),
+                            ". ./pe-gen.ps1\n$line = '" + line +
+                                "'\n(TabExpansion2 -inputScript $line -cursorColumn "
+                                "$line.Length).CompletionMatches.CompletionText -join ' '\n");
+        return run_shell("PATH='" + path_with_program() + "' pwsh -NoProfile -File ask.ps1",
+                         folder.path(""))
+            .output;
+    };
+    CHECK(completed_by_powershell("pe-gen sinus") == "sinusoid\n");
+    CHECK(completed_by_powershell("pe-gen completion ").starts_with("bash zsh fish nushell"));
+    CHECK(completed_by_powershell("pe-gen sinusoid --layout=h") == "--layout=halves\n");
+    CHECK(completed_by_powershell("pe-gen rope --table cos,si").starts_with("sin"));
+    CHECK(completed_by_powershell("pe-gen info v.npz:co") == "v.npz:cos\n");
+    CHECK(completed_by_powershell("pe-gen plot --npy-in=v").starts_with("--npy-in="));
+}
+
 TEST_CASE("completion: a shell that is not known is refused") {
     const Folder folder;
     CHECK(folder.refusal("completion zhs") ==
-          "pe-gen: completion zhs: must be one of bash, zsh, fish, nushell; did you mean 'zsh'?\n");
+          "pe-gen: completion zhs: must be one of bash, zsh, fish, nushell, powershell; did you "
+          "mean 'zsh'?\n");
     CHECK(folder.refusal("completion") ==
-          "pe-gen: completion: must be one of bash, zsh, fish, nushell\n");
+          "pe-gen: completion: must be one of bash, zsh, fish, nushell, powershell\n");
     CHECK(folder.refusal("completion next") ==
           "pe-gen: completion next: needs words, as in pe-gen completion next -- sinus\n");
 }

@@ -126,6 +126,37 @@ $env.config.completions.external.completer = {|spans|
 }
 )";
 
+// PowerShell replaces the piece of the last word behind a ',', and would split an answer with one.
+constexpr std::string_view powershell_script = R"(# PowerShell completion of pe-gen
+Register-ArgumentCompleter -Native -CommandName pe-gen -ScriptBlock {
+    param($piece, $command, $cursor)
+    $typed = @($command.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object {
+        if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value }
+        else { $_.Extent.Text }
+    })
+    if (-not $piece) { $typed += '' }
+    $whole = $typed[-1]
+    $offset = [Math]::Max(0, $whole.Length - $piece.Length)
+    $answer = @(& $typed[0] completion next '--' $typed[1..($typed.Count - 1)] 2>$null)
+    $found = @(foreach ($line in $answer | Select-Object -Skip 2) {
+        $word, $summary = $line -split ' ', 2
+        $text = $word.Substring([Math]::Min($offset, $word.Length))
+        if ($offset -eq 0 -and $text -match '[\s,;(){}"''`|&<>@$#]') { $text = "'" + $text.Replace("'", "''") + "'" }
+        if (-not $summary) { $summary = $word }
+        [System.Management.Automation.CompletionResult]::new($text, $word, 'ParameterValue', $summary)
+    })
+    if ($answer[0] -eq 'files') {
+        $before = $answer[1]
+        $path = $whole.Substring([Math]::Min($before.Length, $whole.Length))
+        $found += @(foreach ($file in [System.Management.Automation.CompletionCompleters]::CompleteFilename($path)) {
+            [System.Management.Automation.CompletionResult]::new(
+                $before + $file.CompletionText, $file.ListItemText, $file.ResultType, $file.ToolTip)
+        })
+    }
+    if ($found) { $found } else { '' }
+}
+)";
+
 constexpr std::array shells{
     Shell{"bash", "eval \"$(pe-gen completion bash)\" in ~/.bashrc", bash_script},
     Shell{"zsh", "eval \"$(pe-gen completion zsh)\" in ~/.zshrc, after compinit", zsh_script},
@@ -133,6 +164,9 @@ constexpr std::array shells{
     Shell{"nushell",
           "pe-gen completion nushell | save ($nu.user-autoload-dirs.0 | path join pe-gen.nu)",
           nushell_script},
+    Shell{"powershell",
+          "pe-gen completion powershell | Out-String | Invoke-Expression, in $PROFILE",
+          powershell_script},
 };
 
 ExitStatus print_next(std::span<const std::string_view> words) {
@@ -155,8 +189,8 @@ Usage completion_usage(std::span<const std::string_view>, HelpLength) {
     Usage usage = command_usage("completion", {"completion bash", "completion next -- sinus"}, {},
                                 std::move(operands));
     usage.remark =
-        "make install installs all of them. completion next prints what the last word may become, "
-        "for other shells and editors.";
+        "make install installs all but PowerShell's. completion next prints what the last word may "
+        "become, for other shells and editors.";
     return usage;
 }
 
