@@ -27,8 +27,8 @@ double exact(const AxisWaves& axis, DType dtype, Function function, std::int64_t
     });
 }
 
-/// Waves with weights, one value after the other, for the dtypes and angles that
-/// joint_wave_rows() leaves out.
+/// Waves with weights, one value after the other, for the axes and angles that joint_wave_rows()
+/// leaves out.
 struct Weighted {
     AxisWaves axis;
     DType dtype;
@@ -94,18 +94,23 @@ Rows weighted_rows(AxisWaves axis, DType dtype) {
         dtype);
 }
 
+void append(SplitNumbers& all, const std::vector<Real>& numbers) {
+    const auto [high, low] = split(numbers);
+    all.high.insert(all.high.end(), high.begin(), high.end());
+    all.low.insert(all.low.end(), low.begin(), low.end());
+}
+
 /// Adds the products of the positions and `numbers`, one for each wave.
 void append(WaveProducts& products, const Positions& positions, const Frequencies& numbers) {
-    const auto [high, low] = split(numbers.reals());
-    products.positions.push_back({std::make_shared<const Positions>(positions), 1, high.size()});
-    products.factors.high.insert(products.factors.high.end(), high.begin(), high.end());
-    products.factors.low.insert(products.factors.low.end(), low.begin(), low.end());
+    products.positions.push_back({std::make_shared<const Positions>(positions), 1,
+                                  static_cast<std::size_t>(numbers.size())});
+    append(products.factors, numbers.reals());
 }
 
 /// True if joint_wave_rows() can make the waves of the axis.
-bool can_be_joined(const AxisWaves& axis, DType dtype) {
-    return !axis.coordinates.has_origin() &&
-           is_direct(dtype, axis.coordinates.largest() * axis.frequencies.largest(), 1);
+bool can_be_joined(const AxisWaves& axis) {
+    const double largest = axis.coordinates.largest() * axis.frequencies.largest();
+    return !axis.coordinates.has_origin() && is_direct(largest, 1);
 }
 
 }  // namespace
@@ -119,9 +124,8 @@ Rows axis_wave_rows(AxisWaves axis, DType dtype) {
 std::optional<Rows> joint_wave_rows(const std::vector<AxisWaves>& axes, DType dtype) {
     constexpr std::int64_t fewest_values = 1 << 13;
     const auto [coordinates, frequencies, layout, weights] = axes.front();
-    const auto can_be = [=](const AxisWaves& axis) { return can_be_joined(axis, dtype); };
-    const bool are_many = coordinates.size() * frequencies.size() >= fewest_values;
-    if (!are_many || !std::ranges::all_of(axes, can_be)) return {};
+    const bool are_many = weights || coordinates.size() * frequencies.size() >= fewest_values;
+    if (!are_many || !std::ranges::all_of(axes, can_be_joined)) return {};
     const auto shared = std::make_shared<const std::vector<AxisWaves>>(axes);
     DirectWaves waves{.summands = {{}}, .layout = {layout.channels, {}}, .exact = {}};
     if (weights) waves.weights.emplace();
@@ -138,8 +142,7 @@ std::optional<Rows> joint_wave_rows(const std::vector<AxisWaves>& axes, DType dt
                per_position({{axis.coordinates, 1}, axis.frequencies}, 1));
         if (!weights) continue;
         append(waves.weights->exponents, axis.weights->variances, axis.weights->rates);
-        std::ranges::copy(nearest_doubles(axis.weights->shares),
-                          std::back_inserter(waves.weights->shares));
+        append(waves.weights->shares, axis.weights->shares.reals());
     }
     waves.exact = [=, places = std::move(places)](Function function, std::int64_t row,
                                                   std::size_t wave) {

@@ -32,12 +32,12 @@ struct AxisWaves {
 /// Returns the waves of one axis.  Shape: (coordinates.size(), layout.channels).
 ///
 /// Max error: 0.5 ULP. `dtype` is float32, float64, float16 or bfloat16. Values of float64 with a
-/// weight between 0 and 1 take microseconds each.
+/// weight between 0 and 1 take microseconds each if joint_wave_rows() cannot make them.
 /// Precondition: coordinates.largest() * frequencies.largest() <= largest_angle.
 Rows axis_wave_rows(AxisWaves axis, DType dtype);
 
 /// Returns the waves of all axes, which is quicker than to make them one after the other. Returns
-/// nothing for float64, for few points or for large angles.
+/// nothing for few points without weights, for coordinates between two ends and for large angles.
 /// Precondition: as of axis_wave_rows(); no channel belongs to two axes; weights have all or none.
 std::optional<Rows> joint_wave_rows(const std::vector<AxisWaves>& axes, DType dtype);
 

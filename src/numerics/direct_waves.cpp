@@ -1,13 +1,16 @@
 #include "numerics/direct_waves.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <type_traits>
 #include <utility>
 
 #include "core/clones.h"
+#include "core/double_double.h"
 #include "core/dtype.h"
 #include "core/quick_rounding.h"
 #include "numerics/floating_point.h"
@@ -175,6 +178,197 @@ std::uint32_t round_all(In values, In errors, std::size_t count, T* out) {
     return doubts;
 }
 
+// The same for float64, in double-doubles.
+
+/// Adds the products of positions and factors to the angles high[i] + low[i], and their magnitudes
+/// to `magnitudes`.
+PEGEN_CLONES void add_products(In x, In factor_high, In factor_low, std::size_t count, Out high,
+                               Out low, Out magnitudes) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const double product = x[i] * factor_high[i];
+        const double rest = std::fma(x[i], factor_high[i], -product) + x[i] * factor_low[i];
+        const DoubleDouble both = sum(high[i], product);
+        high[i] = both.high;
+        low[i] = both.low + (low[i] + rest);
+        magnitudes[i] += std::fabs(product);
+    }
+}
+
+/// A number to 159 bits, and its inverse.
+struct Unit {
+    double high, low, lowest;
+    double inverse;
+};
+constexpr Unit half_degree{0x1.921fb54442d18p-6, 0x1.1a62633145c07p-60, -0x1.f1976b7ed8fbcp-116,
+                           0x1.45f306dc9c883p+5};  // pi / 128
+constexpr Unit log_step{0x1.62e42fefa39efp-7, 0x1.abc9e3b39803fp-62, 0x1.7b57a079a1934p-117,
+                        0x1.71547652b82fep+6};  // ln 2 / 64
+
+/// A sum  number * unit + rest  with |rest| <= unit / 2 or little more; the number is in the last
+/// bits of `turned`, too.
+struct Reduced {
+    double turned, number;
+    DoubleDouble rest;
+};
+
+[[gnu::always_inline]] inline Reduced reduced(double high, double low, const Unit& unit) {
+    const double turned = std::fma(high, unit.inverse, to_whole), number = turned - to_whole;
+    const double first = number * unit.high, second = number * unit.low;
+    const double first_rest = std::fma(number, unit.high, -first);
+    const double second_rest = std::fma(number, unit.low, -second) + number * unit.lowest;
+    const DoubleDouble difference = sum(high, -first), a = sum(low, -first_rest),
+                       b = sum(a.high, -second);
+    const DoubleDouble rest = sum(difference.high, b.high);
+    const double lows = rest.low + difference.low + ((a.low + b.low) - second_rest);
+    return {turned, number, sum(rest.high, lows)};
+}
+
+/// Returns  a + b x  for an |x| that is so small that b x needs only a double.
+[[gnu::always_inline]] inline DoubleDouble plus_small(double a_high, double a_low, double small) {
+    const DoubleDouble both = sum_ordered(a_high, small);
+    return {both.high, both.low + a_low};
+}
+
+/// Returns a + b. Precondition: |a| >= |b|.
+[[gnu::always_inline]] inline DoubleDouble plus(DoubleDouble a, DoubleDouble b) {
+    const DoubleDouble high = sum_ordered(a.high, b.high);
+    return sum_ordered(high.high, high.low + (a.low + b.low));
+}
+
+/// Functions at the multiples of a unit.
+struct Multiples {
+    std::array<double, 256> sine_high, sine_low;   ///< sin(k pi / 128)
+    std::array<double, 64> power_high, power_low;  ///< 2^(k / 64)
+};
+
+const Multiples& multiples() {
+    static const Multiples made = [] {
+        const Precision precision(Precision::usual);
+        Multiples all;
+        for (std::size_t k = 0; k < all.sine_high.size(); ++k) {
+            const DoubleDouble sine =
+                nearest_double_double(sin(Real(static_cast<double>(k)) * pi() / 128.0));
+            const bool is_zero = k % 128 == 0;
+            all.sine_high[k] = is_zero ? 0 : sine.high;
+            all.sine_low[k] = is_zero ? 0 : sine.low;
+        }
+        for (std::size_t k = 0; k < all.power_high.size(); ++k) {
+            const DoubleDouble power =
+                nearest_double_double(pow(Real(2), Real(static_cast<double>(k)) / 64.0));
+            all.power_high[k] = power.high;
+            all.power_low[k] = power.low;
+        }
+        return all;
+    }();
+    return made;
+}
+
+/// Computes sines and cosines of the angles high[i] + low[i], and bounds of their errors;
+/// docs/numerics.md derives the bounds. `sine_high` and `sine_low` are Multiples.
+PEGEN_CLONES void evaluate(In high, In low, In magnitudes, In sine_high, In sine_low,
+                           std::size_t count, Out sines, Out sine_lows, Out cosines,
+                           Out cosine_lows, Out sine_errors, Out cosine_errors) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto [turned, number, r] = reduced(high[i], low[i], half_degree);
+        const auto k = std::bit_cast<std::uint64_t>(turned);
+        const DoubleDouble sine_of_number{sine_high[k & 255], sine_low[k & 255]};
+        const DoubleDouble cosine_of_number{sine_high[(k + 64) & 255], sine_low[(k + 64) & 255]};
+        const DoubleDouble r2 = product(r, r);
+        // sin r - r, and cos r - 1, with the terms up to r^11 and r^10.
+        const DoubleDouble odd = plus_small(
+            -0x1.5555555555555p-3, -0x1.5555555555555p-57,
+            r2.high * series(r2.high, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120));
+        const DoubleDouble even =
+            plus_small(0x1.5555555555555p-5, 0x1.5555555555555p-59,
+                       r2.high * series(r2.high, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720));
+        const DoubleDouble sine = plus(r, product(r, product(r2, odd)));
+        const DoubleDouble less_than_1 =
+            plus({-0.5 * r2.high, -0.5 * r2.low}, product(product(r2, r2), even));
+        const DoubleDouble more_sine =
+            sum_of_products(sine_of_number, less_than_1, cosine_of_number, sine);
+        const DoubleDouble more_cosine =
+            sum_of_products(cosine_of_number, less_than_1, negative(sine_of_number), sine);
+        const DoubleDouble s = sum(sine_of_number.high, more_sine.high);
+        const DoubleDouble c = sum(cosine_of_number.high, more_cosine.high);
+        sines[i] = s.high + 0.0;  // 0, not -0
+        sine_lows[i] = s.low + (sine_of_number.low + more_sine.low);
+        cosines[i] = c.high;
+        cosine_lows[i] = c.low + (cosine_of_number.low + more_cosine.low);
+        // Products of tiny numbers are not exact.
+        const double of_angle = magnitudes[i] == 0         ? 0
+                                : magnitudes[i] < 0x1p-900 ? std::numeric_limits<double>::infinity()
+                                                           : magnitudes[i] * 0x1p-101;
+        sine_errors[i] = of_angle + (number == 0 ? std::fabs(s.high) * 0x1p-80 : 0x1p-88);
+        cosine_errors[i] = of_angle + 0x1p-88;
+    }
+}
+
+/// Computes shares[i] * exp(-(high[i] + low[i])), high[i] >= -700, each to within 2^-83 of itself.
+/// A result below 2^-900 is off by more, and 0 if high[i] exceeds 746.
+PEGEN_CLONES void decay(In high, In low, In share_highs, In share_lows, In power_high, In power_low,
+                        std::size_t count, Out weights, Out weight_lows) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool is_zero = high[i] > 746;
+        const double exponent = is_zero ? -746 : -high[i], exponent_low = is_zero ? 0 : -low[i];
+        const auto [turned, number, r] = reduced(exponent, exponent_low, log_step);
+        const auto k = std::bit_cast<std::uint64_t>(turned);
+        const DoubleDouble power{power_high[k & 63], power_low[k & 63]};
+        // e^r - 1, with the terms up to r^9.
+        const DoubleDouble cubic =
+            plus_small(0x1.5555555555555p-3, 0x1.5555555555555p-57,
+                       r.high * series(r.high, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720,
+                                       1.0 / 120, 1.0 / 24));
+        const DoubleDouble r2 = product(r, r);
+        const DoubleDouble square =
+            plus({0.5 * r2.high, 0.5 * r2.low}, product(product(r2, r), cubic));
+        const DoubleDouble more = product(power, plus(r, square));
+        const DoubleDouble weight = product(plus(power, more), {share_highs[i], share_lows[i]});
+        // 2^n in two factors, since it may be less than the smallest double, or more than the
+        // largest.
+        const double n = std::fma(number - 31.5, 1.0 / 64, to_whole) - to_whole;  // rounded down
+        const double half = std::fma(n, 0.5, to_whole), other = n - (half - to_whole) + to_whole;
+        const auto power_of_2 = [](double whole) {
+            return std::bit_cast<double>((std::bit_cast<std::uint64_t>(whole) << 52) +
+                                         std::bit_cast<std::uint64_t>(1.0));
+        };
+        const double one = power_of_2(half), two = power_of_2(other);
+        // A factor, not a choice, which compilers make a branch of.
+        const double kept = is_zero ? 0.0 : 1.0;
+        weights[i] = weight.high * one * two * kept;
+        weight_lows[i] = weight.low * one * two * kept;
+    }
+}
+
+/// Multiplies each wave by its weight.
+PEGEN_CLONES void weigh(In weights, In weight_lows, std::size_t count, Out waves, Out wave_lows,
+                        Out errors) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const DoubleDouble value = product({waves[i], wave_lows[i]}, {weights[i], weight_lows[i]});
+        const bool is_zero = weights[i] == 0;
+        waves[i] = is_zero ? 0.0 : value.high;  // 0, not -0
+        wave_lows[i] = is_zero ? 0.0 : value.low;
+        const double size = std::fabs(value.high);
+        // Products of tiny numbers are not exact.
+        errors[i] = is_zero || (size == 0 && errors[i] == 0) ? 0
+                    : size < 0x1p-900 ? std::numeric_limits<double>::infinity()
+                                      : weights[i] * errors[i] + size * 0x1p-82;
+    }
+}
+
+/// Rounds the lower end of what each value may be to `out`. Returns bits that are all 0 if every
+/// upper end is rounded to the same number.
+PEGEN_CLONES std::uint64_t round_all(In values, In lows, In errors, std::size_t count,
+                                     double* __restrict out) {
+    std::uint64_t doubts = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double lower = values[i] + (lows[i] - errors[i]);
+        const double upper = values[i] + (lows[i] + errors[i]);
+        doubts |= std::bit_cast<std::uint64_t>(lower) ^ std::bit_cast<std::uint64_t>(upper);
+        out[i] = lower;
+    }
+    return doubts;
+}
+
 /// True if the two functions of each of `waves` waves alternate and fill the row.
 bool are_interleaved(const ChannelLayout& layout, std::int64_t waves) {
     if (layout.runs.size() != 2 || layout.channels != 2 * waves) return false;
@@ -201,7 +395,7 @@ struct Source {
     std::int64_t rows_of_batch;
     SplitNumbers factors{};  ///< summand by summand
     SplitNumbers rates{};    ///< the factors of the weights' exponents
-    std::vector<double> shares{};
+    SplitNumbers shares{};
     bool are_at_one_position = false;
     bool is_interleaved = false;
 
@@ -242,7 +436,7 @@ Source source_of(DirectWaves waves, std::int64_t points) {
     return source;
 }
 
-/// The values of a batch.
+/// The values of a batch, in doubles, or for float64 in double-doubles.
 template <class T>
 class Batch {
   public:
@@ -256,26 +450,19 @@ class Batch {
     void compute(RowRange rows) {
         rows_ = rows;
         count_ = source_.waves_of_row * rows.count;
-        const auto& summands = source_.waves.summands;
-        for (std::size_t s = 0; s < summands.size(); ++s) {
-            set_positions(summands[s].positions, source_.are_at_one_position,
-                          array(positions) + s * size_);
+        if constexpr (is_double) {
+            compute_double_doubles();
+        } else {
+            compute_doubles();
         }
-        kernels[source_.are_at_one_position ? 1 : 0][summands.size() - 1](
-            array(positions), source_.factors.high.data(), source_.factors.low.data(), size_,
-            count_, array(sines), array(cosines), array(sine_errors), array(cosine_errors));
-        if (source_.waves.weights) weigh_all();
     }
 
     /// Rounds the values of one function for `count` waves from number `first` on. Where the
     /// rounding is in doubt, rounds the exact value instead.
     void round(Function function, std::size_t first, std::size_t count, T* out) {
-        const bool is_sine = function == Function::sin;
-        const double* const waves = array(is_sine ? sines : cosines) + first;
-        const double* const errors = array(is_sine ? sine_errors : cosine_errors) + first;
-        if (round_all(waves, errors, count, out) == 0) return;
+        if (are_rounded(function, first, count, out)) return;
         for (std::size_t i = 0; i < count; ++i) {
-            if (round_all(waves + i, errors + i, 1, out + i) == 0) continue;
+            if (are_rounded(function, first + i, 1, out + i)) continue;
             const auto row = static_cast<std::int64_t>((first + i) / source_.waves_of_row);
             out[i] = round_to<T>(source_.waves.exact(function, rows_.first + row,
                                                      (first + i) % source_.waves_of_row));
@@ -290,6 +477,8 @@ class Batch {
     }
 
   private:
+    static constexpr bool is_double = std::is_same_v<T, double>;
+
     enum Array {
         of_rows,  ///< positions, one for each row
         sines,
@@ -299,11 +488,33 @@ class Batch {
         high,
         low,
         weights,
-        positions,  ///< an array for each summand
+        // Only in double-doubles:
+        sine_lows,
+        cosine_lows,
+        weight_lows,
+        magnitudes,
+        /// An array for each summand.
+        positions,
         arrays
     };
 
-    double* array(Array number) { return doubles_.get() + number * size_; }
+    double* array(Array number) {
+        if (!is_double && number == positions) number = sine_lows;
+        return doubles_.get() + number * size_;
+    }
+
+    /// Rounds the values. Returns whether no rounding is in doubt.
+    bool are_rounded(Function function, std::size_t first, std::size_t count, T* out) {
+        const bool is_sine = function == Function::sin;
+        const double* const values = array(is_sine ? sines : cosines) + first;
+        const double* const errors = array(is_sine ? sine_errors : cosine_errors) + first;
+        if constexpr (is_double) {
+            const double* const lows = array(is_sine ? sine_lows : cosine_lows) + first;
+            return round_all(values, lows, errors, count, out) == 0;
+        } else {
+            return round_all(values, errors, count, out) == 0;
+        }
+    }
 
     /// Sets the position of each wave, or only the first one.
     void set_positions(const std::vector<WavePositions>& lists, bool only_first, double* out) {
@@ -323,13 +534,49 @@ class Batch {
         }
     }
 
-    void weigh_all() {
+    void compute_doubles() {
+        const auto& summands = source_.waves.summands;
+        for (std::size_t s = 0; s < summands.size(); ++s) {
+            set_positions(summands[s].positions, source_.are_at_one_position,
+                          array(positions) + s * size_);
+        }
+        kernels[source_.are_at_one_position ? 1 : 0][summands.size() - 1](
+            array(positions), source_.factors.high.data(), source_.factors.low.data(), size_,
+            count_, array(sines), array(cosines), array(sine_errors), array(cosine_errors));
+        if (!source_.waves.weights) return;
+        set_exponents();
+        decay(array(high), array(low), source_.shares.high.data(), count_, array(weights));
+        weigh(array(weights), count_, array(sines), array(sine_errors));
+        weigh(array(weights), count_, array(cosines), array(cosine_errors));
+    }
+
+    void compute_double_doubles() {
+        const Multiples& known = multiples();
+        for (const Array sum : {high, low, magnitudes}) std::fill_n(array(sum), count_, 0.0);
+        for (std::size_t s = 0; s < source_.waves.summands.size(); ++s) {
+            set_positions(source_.waves.summands[s].positions, false, array(positions));
+            add_products(array(positions), source_.factors.high.data() + s * size_,
+                         source_.factors.low.data() + s * size_, count_, array(high), array(low),
+                         array(magnitudes));
+        }
+        evaluate(array(high), array(low), array(magnitudes), known.sine_high.data(),
+                 known.sine_low.data(), count_, array(sines), array(sine_lows), array(cosines),
+                 array(cosine_lows), array(sine_errors), array(cosine_errors));
+        if (!source_.waves.weights) return;
+        set_exponents();
+        decay(array(high), array(low), source_.shares.high.data(), source_.shares.low.data(),
+              known.power_high.data(), known.power_low.data(), count_, array(weights),
+              array(weight_lows));
+        weigh(array(weights), array(weight_lows), count_, array(sines), array(sine_lows),
+              array(sine_errors));
+        weigh(array(weights), array(weight_lows), count_, array(cosines), array(cosine_lows),
+              array(cosine_errors));
+    }
+
+    void set_exponents() {
         set_positions(source_.waves.weights->exponents.positions, false, array(positions));
         set_products(array(positions), source_.rates.high.data(), source_.rates.low.data(), count_,
                      array(high), array(low));
-        decay(array(high), array(low), source_.shares.data(), count_, array(weights));
-        weigh(array(weights), count_, array(sines), array(sine_errors));
-        weigh(array(weights), count_, array(cosines), array(cosine_errors));
     }
 
     const Source& source_;
@@ -408,8 +655,8 @@ SplitNumbers split(const std::vector<Real>& numbers) {
     return halves;
 }
 
-bool is_direct(DType dtype, double largest, std::size_t summands) {
-    return dtype != DType::float64 && largest <= 0x1p26 && summands <= most_summands;
+bool is_direct(double largest, std::size_t summands) {
+    return largest <= 0x1p26 && summands <= most_summands;
 }
 
 Rows direct_wave_rows(DirectWaves waves, std::int64_t points, DType dtype) {
@@ -418,7 +665,7 @@ Rows direct_wave_rows(DirectWaves waves, std::int64_t points, DType dtype) {
     return floating_rows(points, channels, dtype,
                          [source = std::move(source)]<class T>(
                              std::type_identity<T>, RowRange range, std::span<std::byte> out) {
-                             if constexpr (!std::is_same_v<T, double>) fill<T>(*source, range, out);
+                             fill<T>(*source, range, out);
                          });
 }
 

@@ -12,9 +12,8 @@
 #include "numerics/channel_layout.h"
 #include "numerics/real.h"
 
-// Waves at any positions, in a dtype narrower than float64: each angle is reduced by itself, which
-// is quicker than rotations where the positions have nothing in common, and where there are few
-// waves.
+// Waves at any positions: each angle is reduced by itself, which is quicker than rotations where
+// the positions have nothing in common, and where there are few waves.
 namespace pegen::numerics {
 
 /// Numbers as double-doubles, with the high and the low halves in separate arrays.
@@ -40,9 +39,9 @@ struct WaveProducts {
 };
 
 /// Weights, for each row and wave  shares[wave] * exp(-exponent(row, wave)). A weight is a finite
-/// double; exponents below -700 are not allowed.
+/// double; exponents below -700 are not allowed, and above 746 only with a share of at most 1.
 struct DirectWeights {
-    std::vector<double> shares;
+    SplitNumbers shares;
     WaveProducts exponents;
 };
 
@@ -55,17 +54,17 @@ struct DirectWaves {
     std::function<double(Function, std::int64_t row, std::size_t wave)> exact;
 };
 
-/// True if direct_wave_rows() can make tables of this dtype, whose largest angle is `largest` and
-/// has this number of summands.
-bool is_direct(DType dtype, double largest, std::size_t summands);
+/// True if direct_wave_rows() can make tables whose largest angle is `largest` and has this number
+/// of summands.
+bool is_direct(double largest, std::size_t summands);
 
 /// Returns the rows of  table[row, channel] = weight(row, wave) * function(angle(row, wave)).
 ///
 /// Max error: 0.5 ULP. Values are computed in doubles to within 2^-51, and weights to within 2^-49
-/// of themselves; the values whose rounding is then in doubt, one in millions, come from `exact`.
-/// Source: docs/numerics.md.
-/// Shape: (points, layout.channels).
-/// Precondition: is_direct(), and all summands have the same number of waves, at least one.
+/// of themselves, for float64 in double-doubles to within 2^-88 and 2^-83; the values whose
+/// rounding is then in doubt, one in millions, come from `exact`. Source: docs/numerics.md. `dtype`
+/// is float32, float64, float16 or bfloat16. Shape: (points, layout.channels). Precondition:
+/// is_direct(), and all summands have the same number of waves, at least one.
 Rows direct_wave_rows(DirectWaves waves, std::int64_t points, DType dtype);
 
 }  // namespace pegen::numerics

@@ -266,7 +266,7 @@ void fill(const Waves& waves, RowRange range, std::span<std::byte> out) {
 /// can make the waves.
 bool is_better_direct(const Waves& waves) {
     const double largest = largest_angle_of(waves.axes, waves.factor);
-    return is_direct(waves.dtype, largest, waves.axes.size()) &&
+    return is_direct(largest, waves.axes.size()) &&
            std::ranges::any_of(waves.axes, [&](const WaveAxis& axis) {
                const Coordinates& along = axis.coordinates;
                return !AxisRotations::can_be_kept(axis) &&

@@ -125,12 +125,12 @@ bool are_moderate(const Positions& positions, const Frequencies& frequencies) {
 /// position, or no two positions need have anything in common, and they are many.
 bool is_better_direct(const Positions& positions, const Frequencies& frequencies, double out_scale,
                       DType dtype) {
-    constexpr std::int64_t few = 4, many = 1 << 13;
+    constexpr std::int64_t many = 1 << 13;
+    const std::int64_t few = dtype == DType::float64 ? 1 : 4;
     const std::int64_t count = frequencies.size();
     const bool pays = (count > 0 && count <= few && are_moderate(positions, frequencies)) ||
                       (!positions.exact_progression() && positions.size() * count >= many);
-    return out_scale == 1 && pays &&
-           is_direct(dtype, positions.largest() * frequencies.largest(), 1);
+    return out_scale == 1 && pays && is_direct(positions.largest() * frequencies.largest(), 1);
 }
 
 Rows direct_rows(Positions positions, Frequencies frequencies, ChannelLayout layout, DType dtype) {

@@ -50,7 +50,9 @@ void check_list(DType dtype, const std::vector<double>& list, const std::vector<
     const Rows rows = sinusoid_rows(Positions(list), frequencies, interleaved(2 * count), 1, dtype);
     std::vector<T> values(list.size() * numbers.size() * 2);
     rows({0, static_cast<std::int64_t>(list.size())}, std::as_writable_bytes(std::span(values)));
-    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>;
+    using Bits =
+        std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                           std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::size_t row = i / (2 * numbers.size()), k = i % (2 * numbers.size()) / 2;
         const Function function = i % 2 == 0 ? Function::sin : Function::cos;
@@ -67,9 +69,10 @@ void check_list(DType dtype, const std::vector<double>& list, const std::vector<
 
 }  // namespace
 
-TEST_CASE("direct waves: every value of a list is MPFR's, in every narrow dtype") {
+TEST_CASE("direct waves: every value of a list is MPFR's, in every dtype") {
     const std::vector<double> frequencies{1, 0.5, -1, 1e-9, 1.0 / 3, 0x1p-140, 0};
     const std::vector<double> positions = hard_positions();
+    check_list<double>(DType::float64, positions, frequencies);
     check_list<float>(DType::float32, positions, frequencies);
     check_list<float16>(DType::float16, positions, frequencies);
     check_list<bfloat16>(DType::bfloat16, positions, frequencies);
@@ -91,9 +94,12 @@ TEST_CASE("direct waves: angles of several axes may cancel each other") {
     const std::vector<WaveAxis> axes{{{Coordinates(Positions(x)), 1}, exactly(weights)},
                                      {{Coordinates(Positions(y)), 1}, exactly(opposite)}};
     const std::int64_t channels = 2 * std::ssize(weights);
-    const Rows rows = plane_wave_rows(axes, 1, halves(channels), DType::float32);
     std::vector<float> values(static_cast<std::size_t>(600 * channels));
-    rows({0, 600}, std::as_writable_bytes(std::span(values)));
+    plane_wave_rows(axes, 1, halves(channels), DType::float32)(
+        {0, 600}, std::as_writable_bytes(std::span(values)));
+    std::vector<double> doubles(values.size());
+    plane_wave_rows(axes, 1, halves(channels), DType::float64)(
+        {0, 600}, std::as_writable_bytes(std::span(doubles)));
     const Precision precision(4000);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::size_t row = i / (2 * weights.size()), channel = i % (2 * weights.size());
@@ -101,6 +107,7 @@ TEST_CASE("direct waves: angles of several axes may cancel each other") {
         const Real angle = Real(x[row]) * weights[k] - Real(y[row]) * weights[k];
         const Real exact = channel < weights.size() ? sin(angle) : cos(angle);
         REQUIRE(values[i] == mpfr_get_flt(exact.get(), MPFR_RNDN));
+        REQUIRE(doubles[i] == nearest_double(exact));
     }
 }
 
@@ -136,26 +143,33 @@ TEST_CASE("direct waves: few waves of a progression are MPFR's, in any parts of 
 TEST_CASE("direct waves: a tiny negative angle keeps its sign") {
     const Frequencies frequencies(std::array{Ratio{0.3, 1}, Ratio{-0.3, 1}});
     const Positions positions(std::vector<double>{0x1p-1074, -0x1p-1074, 0x1p-1070, 1});
-    const Rows rows = sinusoid_rows(positions, frequencies, interleaved(4), 1, DType::float32);
-    std::vector<float> values(16);
-    rows({0, 4}, std::as_writable_bytes(std::span(values)));
-    CHECK(std::signbit(values[2]));
-    CHECK_FALSE(std::signbit(values[0]));
-    CHECK(std::signbit(values[4]));
-    CHECK(std::signbit(values[10]));
+    const auto check = [&]<class T>(DType dtype, std::vector<T> values) {
+        const Rows rows = sinusoid_rows(positions, frequencies, interleaved(4), 1, dtype);
+        rows({0, 4}, std::as_writable_bytes(std::span(values)));
+        CHECK(std::signbit(values[2]));
+        CHECK_FALSE(std::signbit(values[0]));
+        CHECK(std::signbit(values[4]));
+        CHECK(std::signbit(values[10]));
+    };
+    check(DType::float32, std::vector<float>(16));
+    check(DType::float64, std::vector<double>(16));
 }
 
 TEST_CASE("direct waves: weights are MPFR's, from 0 to 1") {
     constexpr std::size_t points = 2100;
     const std::vector<double> bands{0.7, 3, 11, 200}, shares{1, 0, 0.5, 1e-9};
     std::mt19937_64 engine(11);
+    // With the bands 0.7 and 3, weights down to the smallest doubles.
+    std::uniform_real_distribution<double> small(0, 3100);
     std::uniform_real_distribution<double> coordinate(-40, 40), exponent(-60, 1000);
     std::vector<AxisWaves> axes;
     std::vector<std::vector<double>> coordinates(2), variances(2);
     for (std::int64_t axis = 0; axis < 2; ++axis) {
         for (std::size_t i = 0; i < points; ++i) {
             coordinates[axis].push_back(i == 7 ? 0 : coordinate(engine));
-            variances[axis].push_back(i % 5 == 0 ? 0 : std::exp2(exponent(engine)));
+            variances[axis].push_back(i % 5 == 0   ? 0
+                                      : i % 5 == 1 ? small(engine)
+                                                   : std::exp2(exponent(engine)));
         }
         std::vector<double> rates;
         for (const double band : bands) rates.push_back(band * band / 2);
@@ -163,7 +177,7 @@ TEST_CASE("direct waves: weights are MPFR's, from 0 to 1") {
                         strided(17, 8 * axis, {2, 1}, 4, Function::sin),
                         WaveWeights{exactly(shares), exactly(rates), Positions(variances[axis])}});
     }
-    for (const DType dtype : {DType::float32, DType::float16, DType::bfloat16}) {
+    for (const DType dtype : {DType::float64, DType::float32, DType::float16, DType::bfloat16}) {
         const std::optional<Rows> rows = joint_wave_rows(axes, dtype);
         REQUIRE(rows);
         std::vector<std::byte> bytes(rows->count() * rows->bytes_per_row());
@@ -177,7 +191,7 @@ TEST_CASE("direct waves: weights are MPFR's, from 0 to 1") {
             const std::size_t axis = channel / 8, k = channel % 8 / 2;
             const Real angle = Real(coordinates[axis][row]) * bands[k];
             const Real wave = channel % 2 == 0 ? sin(angle) : cos(angle);
-            const Real rate = Real(bands[k]) * bands[k] / 2;
+            const Real rate = bands[k] * bands[k] / 2;
             const Real exact = wave * shares[k] * exp(-(rate * variances[axis][row]));
             CAPTURE(row);
             CAPTURE(channel);
@@ -194,5 +208,4 @@ TEST_CASE("direct waves: weights are MPFR's, from 0 to 1") {
             }
         }
     }
-    CHECK(!joint_wave_rows(axes, DType::float64));
 }

@@ -180,13 +180,13 @@ double exact_value(const ScaledWaves& all, std::int64_t row, std::size_t pair, D
 
 /// True if direct_wave_rows() can make the table: no scale, nor its change up to the last position,
 /// is near the ends of the doubles.
-bool is_direct(const ScaledWaves& all, DType dtype) {
+bool is_direct(const ScaledWaves& all) {
     const std::int64_t last = all.xpos.len - 1;
     const double first_scale = all.log_scale(0, 0), last_scale = all.log_scale(last, 0);
     const auto is_moderate = [](double logarithm) { return std::fabs(logarithm) < 700; };
     return is_moderate(first_scale) && is_moderate(last_scale) &&
            is_moderate(last_scale - first_scale) &&
-           numerics::is_direct(dtype, static_cast<double>(last) * all.frequencies.largest(), 1);
+           numerics::is_direct(static_cast<double>(last) * all.frequencies.largest(), 1);
 }
 
 /// Returns the rows as waves whose weights are the scales.
@@ -197,10 +197,9 @@ Rows direct_rows(const std::shared_ptr<const ScaledWaves>& all, const RotaryForm
     const std::vector along{
         numerics::WavePositions{positions, 1, static_cast<std::size_t>(xpos.pairs)}};
     const Real at_0 = all->content.sign * xpos.exponent(0);
-    std::vector<double> scales_at_0;
-    std::vector<Real> losses;
+    std::vector<Real> scales_at_0, losses;
     for (const Real& log_zeta : all->decays.reals()) {
-        scales_at_0.push_back(nearest_double(exp(at_0 * log_zeta)));
+        scales_at_0.push_back(exp(at_0 * log_zeta));
         losses.push_back(-all->content.sign * log_zeta / xpos.scale_base);
     }
     // The table scale has the cosine of no angle, 1.
@@ -209,7 +208,7 @@ Rows direct_rows(const std::shared_ptr<const ScaledWaves>& all, const RotaryForm
                                               : std::vector<Real>(losses.size(), Real(0));
     return numerics::direct_wave_rows(
         {.summands = {{along, numerics::split(frequencies)}},
-         .weights = {{std::move(scales_at_0), {along, numerics::split(losses)}}},
+         .weights = {{numerics::split(scales_at_0), {along, numerics::split(losses)}}},
          .layout = turning_layout(form, {{0, xpos.pairs}}),
          .exact = [=](Function, std::int64_t row,
                       std::size_t pair) { return exact_value(*all, row, pair, dtype); }},
@@ -271,8 +270,7 @@ Rows rows_of(const Parameters& p, std::string_view table, DType dtype) {
         check_float32(largest, "--len, --scale-base, --gamma");
         return float32_rows(all, dtype);
     }
-    return is_direct(*all, dtype) ? direct_rows(all, form_of(p, table), dtype)
-                                  : exact_rows(all, dtype);
+    return is_direct(*all) ? direct_rows(all, form_of(p, table), dtype) : exact_rows(all, dtype);
 }
 
 /// Returns the cell of value number `value` of a row.
