@@ -518,7 +518,9 @@ class Batch {
 
     /// Sets the position of each wave, or only the first one.
     void set_positions(const std::vector<WavePositions>& lists, bool only_first, double* out) {
-        const std::span read(array(of_rows), rows_.count);
+        // A row of one wave has the positions of its rows.
+        const bool is_alone = source_.waves_of_row == 1;
+        const std::span read(is_alone ? out : array(of_rows), rows_.count);
         for (const auto& [list, stride, count] : lists) {
             if (stride == 1 && rows_.first + rows_.count <= list->size()) {
                 list->read(rows_.first, read);
@@ -527,6 +529,7 @@ class Batch {
                     read[i] = (*list)[(rows_.first + i) / stride % list->size()];
                 }
             }
+            if (is_alone) return;
             for (std::int64_t i = 0; i < rows_.count; ++i) {
                 std::fill_n(out + i * source_.waves_of_row, only_first ? 1 : count, read[i]);
             }
