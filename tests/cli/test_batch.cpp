@@ -486,7 +486,8 @@ TEST_CASE("batch: the pictures of the docs are up to date, all of them") {
     }
 }
 
-TEST_CASE("batch: of many files and failures the first twenty are named, or all") {
+TEST_CASE(
+    "batch: of many files the first twenty are named, of failures for one reason three, or all") {
     const Batch batch(R"({"jobs": [{"encoding": "sinusoid", "len": 2, "odd": "error",
         "sweep": {"d": {"from": 2, "to": 60}}, "npy": "{d:02}.npy"}]})");
     const auto lines = [](const std::string& text) { return std::ranges::count(text, '\n'); };
@@ -497,8 +498,11 @@ TEST_CASE("batch: of many files and failures the first twenty are named, or all"
     CHECK(
         run.output.ends_with("wrote 40.npy\nwrote 10 more files; --verbose names them\n"
                              "59 jobs: 30 files written, 0 up to date, 29 jobs failed\n"));
-    CHECK(lines(run.errors) == 21);
-    CHECK(run.errors.ends_with("pe-gen: m.json: 9 more failures; --verbose names them\n"));
+    CHECK(lines(run.errors) == 4);
+    CHECK(run.errors.starts_with("pe-gen: m.json: jobs[0] with d 3: --d 3: must be even"));
+    CHECK(
+        run.errors.ends_with("pe-gen: m.json: 26 more failures for the same reason, with other "
+                             "numbers; --verbose names them\n"));
     std::filesystem::remove(batch.folder.path("08.npy"));
     put(batch.folder.path("60.npy"), "other");
     CHECK(batch.run("--check").output ==
@@ -507,4 +511,11 @@ TEST_CASE("batch: of many files and failures the first twenty are named, or all"
     const ProgramRun whole = Batch(batch.file("m.json")).run("--verbose");
     CHECK(lines(whole.output) == 31);
     CHECK(lines(whole.errors) == 29);
+    std::string commands;
+    for (char name = 'a'; name <= 'x'; ++name) {
+        commands += fmt::format("{}\"plot {}.npy -o {}.png\"", name == 'a' ? "" : ",", name, name);
+    }
+    const ProgramRun various = Batch(fmt::format(R"({{"jobs": [{}]}})", commands)).run();
+    CHECK(lines(various.errors) == 21);
+    CHECK(various.errors.ends_with("pe-gen: m.json: 4 more failures; --verbose names them\n"));
 }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -356,6 +357,44 @@ Usage batch_usage(std::span<const std::string_view>, HelpLength) {
     return usage;
 }
 
+namespace {
+
+/// Returns the message with one '#' in place of each number.
+std::string without_numbers(std::string_view message) {
+    std::string text;
+    for (const char c : message) {
+        const bool is_digit = c >= '0' && c <= '9';
+        if (!is_digit || !text.ends_with('#')) text += is_digit ? '#' : c;
+    }
+    return text;
+}
+
+/// Prints why jobs failed. Unless `is_whole`, failures that differ only in their numbers, as in a
+/// sweep, are counted after the first few.
+void print_failures(std::span<const JobReport> reports, const std::string& path, bool is_whole) {
+    constexpr std::size_t most_alike = 3;
+    std::map<std::string, std::size_t> alike;
+    std::size_t printed = 0, others = 0;
+    bool are_others_alike = true;
+    for (const JobReport& report : reports) {
+        if (!report.failure) continue;
+        const std::string& message = report.failure->message;
+        const bool is_new = ++alike[without_numbers(message)] <= most_alike;
+        if (is_whole || (is_new && printed < most_lines)) {
+            print_error(fmt::format("pe-gen: {}\n", message));
+            ++printed;
+        } else {
+            are_others_alike = are_others_alike && !is_new;
+            ++others;
+        }
+    }
+    if (others == 0) return;
+    print_error(fmt::format("pe-gen: {}: {} more failures{}; --verbose names them\n", path, others,
+                            are_others_alike ? " for the same reason, with other numbers" : ""));
+}
+
+}  // namespace
+
 ExitStatus run_batch(std::span<const std::string_view> arguments) {
     return run_batch(arguments, run_in_order);
 }
@@ -389,17 +428,8 @@ ExitStatus run_batch(std::span<const std::string_view> arguments, const RunJobs&
     }
     if (!reports) return ExitStatus::done;
     const bool is_verbose = parameters.flag("verbose");
-    std::size_t failed = 0;
-    for (const JobReport& report : *reports) {
-        if (report.failure && (is_verbose || ++failed <= most_lines)) {
-            print_error(fmt::format("pe-gen: {}\n", report.failure->message));
-        }
-        print_notes(report.notes, verbosity);
-    }
-    if (failed > most_lines) {
-        print_error(fmt::format("pe-gen: {}: {} more failures; --verbose names them\n", path,
-                                failed - most_lines));
-    }
+    print_failures(*reports, path, is_verbose);
+    for (const JobReport& report : *reports) print_notes(report.notes, verbosity);
     if (parameters.flag("json")) {
         print(json_of(batch, *reports));
     } else if (verbosity == Verbosity::normal) {
