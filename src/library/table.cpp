@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cfenv>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,24 +14,13 @@
 #include "formats/registry.h"
 #include "formats/write.h"
 #include "library/words.h"
+#include "numerics/floating_point.h"
 
 namespace pegen {
 
 std::string_view version() { return PEGEN_VERSION; }
 
 namespace {
-
-/// A guard: while it lives, this thread rounds to nearest, whatever its caller has set.
-class RoundingToNearest {
-  public:
-    RoundingToNearest() : before_(std::fegetround()) { std::fesetround(FE_TONEAREST); }
-    RoundingToNearest(const RoundingToNearest&) = delete;
-    RoundingToNearest& operator=(const RoundingToNearest&) = delete;
-    ~RoundingToNearest() { std::fesetround(before_); }
-
-  private:
-    int before_;
-};
 
 void check_range(const Table& table, std::int64_t first, std::int64_t count) {
     if (first >= 0 && count >= 0 && count <= table.shape.rows() &&
@@ -53,7 +41,7 @@ struct GeneratedTable::State {
 };
 
 GeneratedTable::GeneratedTable(const Words& words) {
-    const RoundingToNearest rounding;
+    const numerics::DefaultFloatingPoint arithmetic;
     // With --quiet and without an output, nothing is written or shown.
     const cli::Request request = request_of(words, {"--quiet"});
     if (!cli::all_targets(request).empty()) {
@@ -94,7 +82,7 @@ void GeneratedTable::read_rows(std::int64_t first, std::int64_t count,
             fmt::format("{} bytes for {} rows: must be {}", out.size(), count, count * bytes));
     }
     if (out.empty()) return;
-    const RoundingToNearest rounding;
+    const numerics::DefaultFloatingPoint arithmetic;
     const ThreadLimit limit(state_->threads);
     const Tiles tiles{count, tiles_of(table).rows_per_tile};
     parallel_for(tiles.count(), [&](std::int64_t tile) {
@@ -106,7 +94,7 @@ void GeneratedTable::read_rows(std::int64_t first, std::int64_t count,
 
 std::vector<double> GeneratedTable::values(std::int64_t first, std::int64_t count) const {
     check_range(state_->table, first, count);
-    const RoundingToNearest rounding;
+    const numerics::DefaultFloatingPoint arithmetic;
     return pegen::read_rows(state_->table, {first, count});
 }
 
@@ -150,7 +138,7 @@ std::vector<cli::TableOfTargets> tables_of(const cli::Request& request) {
 }  // namespace
 
 std::string file(const Words& words, std::string_view format) {
-    const RoundingToNearest rounding;
+    const numerics::DefaultFloatingPoint arithmetic;
     check_format(format);
     const cli::Request request = request_of(words, {fmt::format("--{}", format), "-"});
     const std::vector<cli::Target> targets = cli::all_targets(request);
@@ -166,7 +154,7 @@ std::string file(const Words& words, std::string_view format) {
 }
 
 void save(const Words& words, const std::string& path) {
-    const RoundingToNearest rounding;
+    const numerics::DefaultFloatingPoint arithmetic;
     if (path.find('\0') != path.npos) throw UsageError("the path has a null character");
     const cli::Request request = request_of(words, {"--output", path});
     for (const cli::Target& target : cli::all_targets(request)) {
