@@ -347,6 +347,7 @@ std::vector<double> values_at(const std::vector<NamedStep>& steps, const Tokens&
                               std::span<const std::int64_t> index) {
     const std::int64_t first_query = tokens.coordinates ? 0 : tokens.size().before;
     std::vector<double> values;
+    values.reserve(steps.size());
     for (const NamedStep& step : steps) {
         const Variable* const variable = step.variable;
         if (!variable) {
