@@ -107,10 +107,19 @@ void append(WaveProducts& products, const Positions& positions, const Frequencie
     append(products.factors, numbers.reals());
 }
 
+/// Returns the angle of each wave per position.
+Frequencies factors_of(const AxisWaves& axis) {
+    return per_position({{axis.coordinates, 1}, axis.frequencies}, 1);
+}
+
 /// True if joint_wave_rows() can make the waves of the axis.
 bool can_be_joined(const AxisWaves& axis) {
     const double largest = axis.coordinates.largest() * axis.frequencies.largest();
-    return !axis.coordinates.has_origin() && is_direct(largest, 1);
+    const auto& [coordinates, frequencies, layout, weights] = axis;
+    return !coordinates.has_origin() && is_direct(largest, 1) &&
+           are_moderate(coordinates.positions(), factors_of(axis).reals()) &&
+           (!weights || (are_moderate(weights->shares.reals()) &&
+                         are_moderate(weights->variances, weights->rates.reals())));
 }
 
 }  // namespace
@@ -124,8 +133,8 @@ Rows axis_wave_rows(AxisWaves axis, DType dtype) {
 std::optional<Rows> joint_wave_rows(const std::vector<AxisWaves>& axes, DType dtype) {
     constexpr std::int64_t fewest_values = 1 << 13;
     const auto [coordinates, frequencies, layout, weights] = axes.front();
-    const bool are_many = weights || coordinates.size() * frequencies.size() >= fewest_values;
-    if (!are_many || !std::ranges::all_of(axes, can_be_joined)) return {};
+    const bool pays = weights || coordinates.size() * frequencies.size() >= fewest_values;
+    if (!pays || !std::ranges::all_of(axes, can_be_joined)) return {};
     const auto shared = std::make_shared<const std::vector<AxisWaves>>(axes);
     DirectWaves waves{.summands = {{}}, .layout = {layout.channels, {}}, .exact = {}};
     if (weights) waves.weights.emplace();
@@ -138,8 +147,7 @@ std::optional<Rows> joint_wave_rows(const std::vector<AxisWaves>& axes, DType dt
         for (std::int64_t k = 0; k < axis.frequencies.size(); ++k) {
             places.emplace_back(&axis - axes.data(), k);
         }
-        append(waves.summands.front(), axis.coordinates.positions(),
-               per_position({{axis.coordinates, 1}, axis.frequencies}, 1));
+        append(waves.summands.front(), axis.coordinates.positions(), factors_of(axis));
         if (!weights) continue;
         append(waves.weights->exponents, axis.weights->variances, axis.weights->rates);
         append(waves.weights->shares, axis.weights->shares.reals());

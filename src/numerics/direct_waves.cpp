@@ -49,6 +49,21 @@ template <class... Coefficients>
     return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) ^ (quarters & 2) << 62);
 }
 
+/// 2^n as a product, since it may be less than the smallest double, or more than the largest.
+struct PowerOf2 {
+    double one, other;
+};
+
+/// Precondition: n is a whole number, |n| < 2000.
+[[gnu::always_inline]] inline PowerOf2 power_of_2(double n) {
+    const double half = std::fma(n, 0.5, to_whole), other = n - (half - to_whole) + to_whole;
+    const auto power = [](double whole) {
+        return std::bit_cast<double>((std::bit_cast<std::uint64_t>(whole) << 52) +
+                                     std::bit_cast<std::uint64_t>(1.0));
+    };
+    return {power(half), power(other)};
+}
+
 /// Computes sines and cosines of angles up to 2^26, and bounds of the errors of the sines; the
 /// cosines are off by at most 2^-51. docs/numerics.md derives the bounds. An angle is a sum of
 /// products: number s of wave i is  x[s * size + i] * factor[s * size + i],  where all waves share
@@ -106,14 +121,8 @@ PEGEN_CLONES void decay(In high, In low, In shares, std::size_t count, Out weigh
         const double power_of_e = series(r, 1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800,
                                          1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
                                          1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0);
-        // 2^n in two factors, since it may be less than the smallest double, or more than the
-        // largest.
-        const double half = std::fma(n, 0.5, to_whole), other = n - (half - to_whole) + to_whole;
-        const auto power = [](double whole) {
-            return std::bit_cast<double>((std::bit_cast<std::uint64_t>(whole) << 52) +
-                                         std::bit_cast<std::uint64_t>(1.0));
-        };
-        weights[i] = shares[i] * power_of_e * power(half) * power(other);
+        const auto [one, other] = power_of_2(n);
+        weights[i] = shares[i] * power_of_e * one * other;
     }
 }
 
@@ -199,10 +208,12 @@ struct Unit {
     double high, low, lowest;
     double inverse;
 };
-constexpr Unit half_degree{0x1.921fb54442d18p-6, 0x1.1a62633145c07p-60, -0x1.f1976b7ed8fbcp-116,
-                           0x1.45f306dc9c883p+5};  // pi / 128
+constexpr Unit angle_step{0x1.921fb54442d18p-6, 0x1.1a62633145c07p-60, -0x1.f1976b7ed8fbcp-116,
+                          0x1.45f306dc9c883p+5};  // pi / 128
 constexpr Unit log_step{0x1.62e42fefa39efp-7, 0x1.abc9e3b39803fp-62, 0x1.7b57a079a1934p-117,
                         0x1.71547652b82fep+6};  // ln 2 / 64
+
+constexpr DoubleDouble sixth{0x1.5555555555555p-3, 0x1.5555555555555p-57};
 
 /// A sum  number * unit + rest  with |rest| <= unit / 2 or little more; the number is in the last
 /// bits of `turned`, too.
@@ -223,10 +234,10 @@ struct Reduced {
     return {turned, number, sum(rest.high, lows)};
 }
 
-/// Returns  a + b x  for an |x| that is so small that b x needs only a double.
-[[gnu::always_inline]] inline DoubleDouble plus_small(double a_high, double a_low, double small) {
-    const DoubleDouble both = sum_ordered(a_high, small);
-    return {both.high, both.low + a_low};
+/// Returns a + small, where `small` is so much less than a that a double is enough for it.
+[[gnu::always_inline]] inline DoubleDouble plus_small(DoubleDouble a, double small) {
+    const DoubleDouble both = sum_ordered(a.high, small);
+    return {both.high, both.low + a.low};
 }
 
 /// Returns a + b. Precondition: |a| >= |b|.
@@ -248,7 +259,7 @@ const Multiples& multiples() {
         for (std::size_t k = 0; k < all.sine_high.size(); ++k) {
             const DoubleDouble sine =
                 nearest_double_double(sin(Real(static_cast<double>(k)) * pi() / 128.0));
-            const bool is_zero = k % 128 == 0;
+            const bool is_zero = k % 128 == 0;  // MPFR's pi is not quite pi
             all.sine_high[k] = is_zero ? 0 : sine.high;
             all.sine_low[k] = is_zero ? 0 : sine.low;
         }
@@ -269,17 +280,17 @@ PEGEN_CLONES void evaluate(In high, In low, In magnitudes, In sine_high, In sine
                            std::size_t count, Out sines, Out sine_lows, Out cosines,
                            Out cosine_lows, Out sine_errors, Out cosine_errors) {
     for (std::size_t i = 0; i < count; ++i) {
-        const auto [turned, number, r] = reduced(high[i], low[i], half_degree);
+        const auto [turned, number, r] = reduced(high[i], low[i], angle_step);
         const auto k = std::bit_cast<std::uint64_t>(turned);
         const DoubleDouble sine_of_number{sine_high[k & 255], sine_low[k & 255]};
         const DoubleDouble cosine_of_number{sine_high[(k + 64) & 255], sine_low[(k + 64) & 255]};
         const DoubleDouble r2 = product(r, r);
-        // sin r - r, and cos r - 1, with the terms up to r^11 and r^10.
+        // (sin r - r) / r^3 and (cos r - 1 + r^2 / 2) / r^4, for terms up to r^11 and r^10.
         const DoubleDouble odd = plus_small(
-            -0x1.5555555555555p-3, -0x1.5555555555555p-57,
+            negative(sixth),
             r2.high * series(r2.high, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120));
         const DoubleDouble even =
-            plus_small(0x1.5555555555555p-5, 0x1.5555555555555p-59,
+            plus_small({0.25 * sixth.high, 0.25 * sixth.low},
                        r2.high * series(r2.high, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720));
         const DoubleDouble sine = plus(r, product(r, product(r2, odd)));
         const DoubleDouble less_than_1 =
@@ -294,17 +305,14 @@ PEGEN_CLONES void evaluate(In high, In low, In magnitudes, In sine_high, In sine
         sine_lows[i] = s.low + (sine_of_number.low + more_sine.low);
         cosines[i] = c.high;
         cosine_lows[i] = c.low + (cosine_of_number.low + more_cosine.low);
-        // Products of tiny numbers are not exact.
-        const double of_angle = magnitudes[i] == 0         ? 0
-                                : magnitudes[i] < 0x1p-900 ? std::numeric_limits<double>::infinity()
-                                                           : magnitudes[i] * 0x1p-101;
+        const double of_angle = magnitudes[i] * 0x1p-100;
         sine_errors[i] = of_angle + (number == 0 ? std::fabs(s.high) * 0x1p-80 : 0x1p-88);
         cosine_errors[i] = of_angle + 0x1p-88;
     }
 }
 
 /// Computes shares[i] * exp(-(high[i] + low[i])), high[i] >= -700, each to within 2^-83 of itself.
-/// A result below 2^-900 is off by more, and 0 if high[i] exceeds 746.
+/// A result below 2^-900 is off by more. It is 0 only if the share is 0 or high[i] exceeds 746.
 PEGEN_CLONES void decay(In high, In low, In share_highs, In share_lows, In power_high, In power_low,
                         std::size_t count, Out weights, Out weight_lows) {
     for (std::size_t i = 0; i < count; ++i) {
@@ -313,29 +321,21 @@ PEGEN_CLONES void decay(In high, In low, In share_highs, In share_lows, In power
         const auto [turned, number, r] = reduced(exponent, exponent_low, log_step);
         const auto k = std::bit_cast<std::uint64_t>(turned);
         const DoubleDouble power{power_high[k & 63], power_low[k & 63]};
-        // e^r - 1, with the terms up to r^9.
+        // (e^r - 1 - r - r^2 / 2) / r^3, for terms up to r^9.
         const DoubleDouble cubic =
-            plus_small(0x1.5555555555555p-3, 0x1.5555555555555p-57,
-                       r.high * series(r.high, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720,
-                                       1.0 / 120, 1.0 / 24));
+            plus_small(sixth, r.high * series(r.high, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
+                                              1.0 / 720, 1.0 / 120, 1.0 / 24));
         const DoubleDouble r2 = product(r, r);
         const DoubleDouble square =
             plus({0.5 * r2.high, 0.5 * r2.low}, product(product(r2, r), cubic));
         const DoubleDouble more = product(power, plus(r, square));
         const DoubleDouble weight = product(plus(power, more), {share_highs[i], share_lows[i]});
-        // 2^n in two factors, since it may be less than the smallest double, or more than the
-        // largest.
         const double n = std::fma(number - 31.5, 1.0 / 64, to_whole) - to_whole;  // rounded down
-        const double half = std::fma(n, 0.5, to_whole), other = n - (half - to_whole) + to_whole;
-        const auto power_of_2 = [](double whole) {
-            return std::bit_cast<double>((std::bit_cast<std::uint64_t>(whole) << 52) +
-                                         std::bit_cast<std::uint64_t>(1.0));
-        };
-        const double one = power_of_2(half), two = power_of_2(other);
-        // A factor, not a choice, which compilers make a branch of.
-        const double kept = is_zero ? 0.0 : 1.0;
-        weights[i] = weight.high * one * two * kept;
-        weight_lows[i] = weight.low * one * two * kept;
+        const auto [one, other] = power_of_2(n);
+        // Compilers make a branch of a choice here, but not of a factor.
+        const double kept = is_zero || share_highs[i] == 0 ? 0.0 : 1.0;
+        weights[i] = std::max(weight.high * one * other, 0x1p-1074) * kept;
+        weight_lows[i] = weight.low * one * other * kept;
     }
 }
 
@@ -344,12 +344,12 @@ PEGEN_CLONES void weigh(In weights, In weight_lows, std::size_t count, Out waves
                         Out errors) {
     for (std::size_t i = 0; i < count; ++i) {
         const DoubleDouble value = product({waves[i], wave_lows[i]}, {weights[i], weight_lows[i]});
-        const bool is_zero = weights[i] == 0;
+        const bool is_zero = weights[i] == 0 || (waves[i] == 0 && errors[i] == 0);
         waves[i] = is_zero ? 0.0 : value.high;  // 0, not -0
         wave_lows[i] = is_zero ? 0.0 : value.low;
         const double size = std::fabs(value.high);
         // Products of tiny numbers are not exact.
-        errors[i] = is_zero || (size == 0 && errors[i] == 0) ? 0
+        errors[i] = is_zero           ? 0
                     : size < 0x1p-900 ? std::numeric_limits<double>::infinity()
                                       : weights[i] * errors[i] + size * 0x1p-82;
     }
@@ -488,20 +488,15 @@ class Batch {
         high,
         low,
         weights,
-        // Only in double-doubles:
-        sine_lows,
+        sine_lows,  // this one and the next three only in double-doubles
         cosine_lows,
         weight_lows,
         magnitudes,
-        /// An array for each summand.
-        positions,
+        positions,  ///< an array for each summand
         arrays
     };
 
-    double* array(Array number) {
-        if (!is_double && number == positions) number = sine_lows;
-        return doubles_.get() + number * size_;
-    }
+    double* array(Array number) { return doubles_.get() + number * size_; }
 
     /// Rounds the values. Returns whether no rounding is in doubt.
     bool are_rounded(Function function, std::size_t first, std::size_t count, T* out) {
@@ -518,7 +513,7 @@ class Batch {
 
     /// Sets the position of each wave, or only the first one.
     void set_positions(const std::vector<WavePositions>& lists, bool only_first, double* out) {
-        // A row of one wave has the positions of its rows.
+        // With one wave in a row, the positions of the rows are those of the waves.
         const bool is_alone = source_.waves_of_row == 1;
         const std::span read(is_alone ? out : array(of_rows), rows_.count);
         for (const auto& [list, stride, count] : lists) {
@@ -555,7 +550,7 @@ class Batch {
 
     void compute_double_doubles() {
         const Multiples& known = multiples();
-        for (const Array sum : {high, low, magnitudes}) std::fill_n(array(sum), count_, 0.0);
+        for (const Array total : {high, low, magnitudes}) std::fill_n(array(total), count_, 0.0);
         for (std::size_t s = 0; s < source_.waves.summands.size(); ++s) {
             set_positions(source_.waves.summands[s].positions, false, array(positions));
             add_products(array(positions), source_.factors.high.data() + s * size_,
@@ -660,6 +655,18 @@ SplitNumbers split(const std::vector<Real>& numbers) {
 
 bool is_direct(double largest, std::size_t summands) {
     return largest <= 0x1p26 && summands <= most_summands;
+}
+
+bool are_moderate(const std::vector<Real>& numbers) {
+    const Real least = 0x1p-400, most = 0x1p400;
+    return std::ranges::all_of(numbers, [&](const Real& number) {
+        const Real magnitude = abs(number);
+        return number == Real(0) || (least < magnitude && magnitude < most);
+    });
+}
+
+bool are_moderate(const Positions& positions, const std::vector<Real>& factors) {
+    return positions.lowest_bit() > -400 && are_moderate(factors);
 }
 
 Rows direct_wave_rows(DirectWaves waves, std::int64_t points, DType dtype) {

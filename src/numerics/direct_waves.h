@@ -58,13 +58,22 @@ struct DirectWaves {
 /// of summands.
 bool is_direct(double largest, std::size_t summands);
 
+/// True if each number is 0 or between 2^-400 and 2^400.
+bool are_moderate(const std::vector<Real>& numbers);
+
+/// True if, besides, no product of a position and a factor is so small that a double loses it.
+bool are_moderate(const Positions& positions, const std::vector<Real>& factors);
+
 /// Returns the rows of  table[row, channel] = weight(row, wave) * function(angle(row, wave)).
 ///
-/// Max error: 0.5 ULP. Values are computed in doubles to within 2^-51, and weights to within 2^-49
-/// of themselves, for float64 in double-doubles to within 2^-88 and 2^-83; the values whose
-/// rounding is then in doubt, one in millions, come from `exact`. Source: docs/numerics.md. `dtype`
-/// is float32, float64, float16 or bfloat16. Shape: (points, layout.channels). Precondition:
-/// is_direct(), and all summands have the same number of waves, at least one.
+/// Max error: 0.5 ULP. Values are computed in doubles, for float64 in double-doubles; where the
+/// rounding is then in doubt, for one value in millions, they come from `exact`. docs/numerics.md
+/// has the errors. `dtype` is float32, float64, float16 or bfloat16.
+///
+/// Shape: (points, layout.channels).
+///
+/// Precondition: is_direct(), all factors and shares are_moderate(), also together with their
+/// positions, and all summands have the same number of waves, at least one.
 Rows direct_wave_rows(DirectWaves waves, std::int64_t points, DType dtype);
 
 }  // namespace pegen::numerics

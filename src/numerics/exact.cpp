@@ -103,8 +103,9 @@ Enclosure enclosed_wave(Function function, const Real& angle) {
 double exact_wave(Function function, const std::function<Real()>& angle, double out_scale,
                   DType dtype) {
     return ziv_loop(dtype, Midpoints::impossible, [&]() -> Enclosure {
+        const Real sum = angle() + Real(0);  // 0, not -0, as in other ways to make waves
         const auto [wave, error] =
-            enclosed_wave(function, function == Function::cos ? for_cosine(angle()) : angle());
+            enclosed_wave(function, function == Function::cos ? for_cosine(sum) : sum);
         return {wave * out_scale, error * std::fabs(out_scale)};
     });
 }

@@ -266,7 +266,12 @@ void fill(const Waves& waves, RowRange range, std::span<std::byte> out) {
 /// can make the waves.
 bool is_better_direct(const Waves& waves) {
     const double largest = largest_angle_of(waves.axes, waves.factor);
-    return is_direct(largest, waves.axes.size()) &&
+    const auto is_moderate = [&](const WaveAxis& axis) {
+        return are_moderate(axis.coordinates.positions(),
+                            per_position(axis, waves.factor).reals()) &&
+               are_moderate(origins_of(axis, waves.factor).reals());
+    };
+    return is_direct(largest, waves.axes.size()) && std::ranges::all_of(waves.axes, is_moderate) &&
            std::ranges::any_of(waves.axes, [&](const WaveAxis& axis) {
                const Coordinates& along = axis.coordinates;
                return !AxisRotations::can_be_kept(axis) &&

@@ -116,11 +116,6 @@ void fill(const Waves& waves, RowRange range, std::span<std::byte> out) {
     }
 }
 
-/// True if no angle but 0 is so small that a product of doubles would lose it.
-bool are_moderate(const Positions& positions, const Frequencies& frequencies) {
-    return positions.lowest_bit() > -400 && frequencies.smallest() > 0x1p-400;
-}
-
 /// True if direct_wave_rows() is faster: a row has too few waves to pay for the rotations of its
 /// position, or no two positions need have anything in common, and they are many.
 bool is_better_direct(const Positions& positions, const Frequencies& frequencies, double out_scale,
@@ -128,9 +123,10 @@ bool is_better_direct(const Positions& positions, const Frequencies& frequencies
     constexpr std::int64_t many = 1 << 13;
     const std::int64_t few = dtype == DType::float64 ? 1 : 4;
     const std::int64_t count = frequencies.size();
-    const bool pays = (count > 0 && count <= few && are_moderate(positions, frequencies)) ||
+    const bool pays = (count > 0 && count <= few) ||
                       (!positions.exact_progression() && positions.size() * count >= many);
-    return out_scale == 1 && pays && is_direct(positions.largest() * frequencies.largest(), 1);
+    return out_scale == 1 && pays && is_direct(positions.largest() * frequencies.largest(), 1) &&
+           are_moderate(positions, frequencies.reals());
 }
 
 Rows direct_rows(Positions positions, Frequencies frequencies, ChannelLayout layout, DType dtype) {

@@ -22,11 +22,11 @@ using namespace pegen::numerics;
 
 namespace {
 
-/// Positions at which a wave of frequency 1 is hard: zeros, tiny ones, whole and half turns and
+/// Positions at which a wave of frequency 1 is hard: zeros, small ones, whole and half turns and
 /// their neighbours, large ones.
 std::vector<double> hard_positions() {
-    std::vector<double> positions{0,       -0.0,  0x1p-1074, -0x1p-600, 0x1p-149,  -0x1p-60,
-                                  0x1p-30, 1e-10, 0x1p26,    -0x1p26,   67108863.9};
+    std::vector<double> positions{0,        -0.0,    0x1p-390, -0x1p-300, 0x1p-149, -0x1p-74,
+                                  -0x1p-60, 0x1p-30, 1e-10,    0x1p26,    -0x1p26,  67108863.9};
     for (int n = 1; n < 85445659; n = 3 * n + 1) {
         const double turns = n * (std::numbers::pi / 4);
         for (const double position : {turns, std::nextafter(turns, 1e9), -turns}) {
@@ -56,14 +56,41 @@ void check_list(DType dtype, const std::vector<double>& list, const std::vector<
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::size_t row = i / (2 * numbers.size()), k = i % (2 * numbers.size()) / 2;
         const Function function = i % 2 == 0 ? Function::sin : Function::cos;
-        // The sine of no angle is 0, not -0.
-        const double exact_double = exact_value(function, list[row], frequencies, k, 1, dtype);
-        const T exact = round_to<T>(list[row] * numbers[k] == 0 && function == Function::sin
-                                        ? 0.0 + exact_double
-                                        : exact_double);
+        const T exact = round_to<T>(exact_value(function, list[row], frequencies, k, 1, dtype));
         CAPTURE(list[row]);
         CAPTURE(numbers[k]);
         REQUIRE(std::bit_cast<Bits>(values[i]) == std::bit_cast<Bits>(exact));
+    }
+}
+
+/// Compares few waves of a progression, whose rows are made in parts, with MPFR.
+template <class T>
+void check_few_waves(DType dtype, std::int64_t most) {
+    constexpr std::int64_t rows = 3001;
+    for (std::int64_t count = 1; count <= most; ++count) {
+        const Positions positions = Positions(-1500, 1, rows).reversed();
+        const Frequencies frequencies(GeometricProgression{10, 1, 4, 0, 7, count});
+        for (const ChannelLayout& layout :
+             {interleaved(2 * count), padded(halves(2 * count, Function::cos), 2 * count + 1),
+              only(Function::sin, count), both_of_pairs(Function::cos, 2 * count)}) {
+            const Rows table = sinusoid_rows(positions, frequencies, layout, 1, dtype);
+            std::vector<T> values(rows * layout.channels);
+            const auto bytes = std::as_writable_bytes(std::span(values));
+            for (std::int64_t first = 0, some = 1; first < rows; first += some, some += 7) {
+                some = std::min(some, rows - first);
+                table({first, some},
+                      bytes.subspan(first * table.bytes_per_row(), some * table.bytes_per_row()));
+            }
+            for (std::int64_t i = 0; i < std::ssize(values); ++i) {
+                const auto content = content_of(layout, i % layout.channels);
+                const double position = positions[i / layout.channels];
+                CAPTURE(position);
+                REQUIRE(values[i] == (content ? static_cast<T>(exact_value(
+                                                    content->function, position, frequencies,
+                                                    content->frequency, 1, dtype))
+                                              : 0));
+            }
+        }
     }
 }
 
@@ -72,10 +99,20 @@ void check_list(DType dtype, const std::vector<double>& list, const std::vector<
 TEST_CASE("direct waves: every value of a list is MPFR's, in every dtype") {
     const std::vector<double> frequencies{1, 0.5, -1, 1e-9, 1.0 / 3, 0x1p-140, 0};
     const std::vector<double> positions = hard_positions();
-    check_list<double>(DType::float64, positions, frequencies);
-    check_list<float>(DType::float32, positions, frequencies);
-    check_list<float16>(DType::float16, positions, frequencies);
-    check_list<bfloat16>(DType::bfloat16, positions, frequencies);
+    const auto check = [&](const std::vector<double>& list, const std::vector<double>& numbers) {
+        check_list<double>(DType::float64, list, numbers);
+        check_list<float>(DType::float32, list, numbers);
+        check_list<float16>(DType::float16, list, numbers);
+        check_list<bfloat16>(DType::bfloat16, list, numbers);
+    };
+    check(positions, frequencies);
+    // Products that doubles cannot hold exactly.
+    std::vector<double> tiny{-0x1p-1074, 0x1p-1074, -0x1p-600, 3, 0}, huge{1e306, -3e307, 0};
+    tiny.resize(2048, 0x1p-1070);
+    huge.resize(4096, 7e305);
+    check(tiny, {0.3, -0.3, 0x1p-1000, 1});
+    check(huge, {1e-305 / 7, -1e-306});
+    check(positions, {0x1p-401, -1e-300, 1, 0x1p-1050, 0});
 }
 
 TEST_CASE("direct waves: angles of several axes may cancel each other") {
@@ -112,47 +149,8 @@ TEST_CASE("direct waves: angles of several axes may cancel each other") {
 }
 
 TEST_CASE("direct waves: few waves of a progression are MPFR's, in any parts of the rows") {
-    constexpr std::int64_t rows = 3001;
-    for (const std::int64_t count : {1, 2, 3, 4}) {
-        const Positions positions = Positions(-1500, 1, rows).reversed();
-        const Frequencies frequencies(GeometricProgression{10, 1, 4, 0, 7, count});
-        for (const ChannelLayout& layout :
-             {interleaved(2 * count), padded(halves(2 * count, Function::cos), 2 * count + 1),
-              only(Function::sin, count), both_of_pairs(Function::cos, 2 * count)}) {
-            const Rows table = sinusoid_rows(positions, frequencies, layout, 1, DType::float32);
-            std::vector<float> values(rows * layout.channels);
-            const auto bytes = std::as_writable_bytes(std::span(values));
-            for (std::int64_t first = 0, some = 1; first < rows; first += some, some += 7) {
-                some = std::min(some, rows - first);
-                table({first, some},
-                      bytes.subspan(first * table.bytes_per_row(), some * table.bytes_per_row()));
-            }
-            for (std::int64_t i = 0; i < std::ssize(values); ++i) {
-                const auto content = content_of(layout, i % layout.channels);
-                const double position = positions[i / layout.channels];
-                CAPTURE(position);
-                REQUIRE(values[i] == (content ? static_cast<float>(exact_value(
-                                                    content->function, position, frequencies,
-                                                    content->frequency, 1, DType::float32))
-                                              : 0));
-            }
-        }
-    }
-}
-
-TEST_CASE("direct waves: a tiny negative angle keeps its sign") {
-    const Frequencies frequencies(std::array{Ratio{0.3, 1}, Ratio{-0.3, 1}});
-    const Positions positions(std::vector<double>{0x1p-1074, -0x1p-1074, 0x1p-1070, 1});
-    const auto check = [&]<class T>(DType dtype, std::vector<T> values) {
-        const Rows rows = sinusoid_rows(positions, frequencies, interleaved(4), 1, dtype);
-        rows({0, 4}, std::as_writable_bytes(std::span(values)));
-        CHECK(std::signbit(values[2]));
-        CHECK_FALSE(std::signbit(values[0]));
-        CHECK(std::signbit(values[4]));
-        CHECK(std::signbit(values[10]));
-    };
-    check(DType::float32, std::vector<float>(16));
-    check(DType::float64, std::vector<double>(16));
+    check_few_waves<float>(DType::float32, 4);
+    check_few_waves<double>(DType::float64, 1);
 }
 
 TEST_CASE("direct waves: weights are MPFR's, from 0 to 1") {
@@ -206,6 +204,32 @@ TEST_CASE("direct waves: weights are MPFR's, from 0 to 1") {
             for (std::size_t i = 0; i < values.size(); ++i) {
                 REQUIRE(of_axis[i] == (i % 17 / 8 == axis ? values[i] : 0));
             }
+        }
+    }
+}
+
+TEST_CASE("direct waves: weights with rates that doubles hardly hold are MPFR's") {
+    const std::vector<double> points{0, 0.5, 1.25, 2}, variances{0, 1, 1e302, 1e303};
+    const std::vector<double> bands{1e-150, 0x1p600, 1}, shares{1, 1, 1e-200};
+    std::vector<Real> rates;
+    const Precision precision(2000);
+    for (const double band : bands) rates.push_back(Real(band) * band / 2);
+    const AxisWaves axis{
+        Coordinates(Positions(points)), exactly(bands), halves(6, Function::sin),
+        WaveWeights{exactly(shares), Frequencies([=] { return rates; }), Positions(variances)}};
+    for (const DType dtype : {DType::float64, DType::float32}) {
+        std::vector<std::byte> bytes(4 * 6 * info(dtype).size);
+        std::vector<double> values(4 * 6);
+        axis_wave_rows(axis, dtype)({0, 4}, bytes);
+        load(bytes, dtype, values);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const std::size_t row = i / 6, k = i % 3;
+            const Real angle = Real(points[row]) * bands[k];
+            const Real exact = (i % 6 < 3 ? sin(angle) : cos(angle)) * shares[k] *
+                               exp(-(rates[k] * variances[row]));
+            CAPTURE(row);
+            CAPTURE(k);
+            CHECK(values[i] == rounded(for_rounding_to(dtype, exact), dtype));
         }
     }
 }

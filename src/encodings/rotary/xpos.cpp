@@ -178,24 +178,15 @@ double exact_value(const ScaledWaves& all, std::int64_t row, std::size_t pair, D
                               [&] { return all.enclosure(row, pair); });
 }
 
-/// True if direct_wave_rows() can make the table: no scale, nor its change up to the last position,
-/// is near the ends of the doubles.
-bool is_direct(const ScaledWaves& all) {
-    const std::int64_t last = all.xpos.len - 1;
-    const double first_scale = all.log_scale(0, 0), last_scale = all.log_scale(last, 0);
-    const auto is_moderate = [](double logarithm) { return std::fabs(logarithm) < 700; };
-    return is_moderate(first_scale) && is_moderate(last_scale) &&
-           is_moderate(last_scale - first_scale) &&
-           numerics::is_direct(static_cast<double>(last) * all.frequencies.largest(), 1);
-}
-
-/// Returns the rows as waves whose weights are the scales.
-Rows direct_rows(const std::shared_ptr<const ScaledWaves>& all, const RotaryForm& form,
-                 DType dtype) {
+/// Returns the rows as waves whose weights are the scales; nothing if a scale, or its change up to
+/// the last position, is near the ends of the doubles.
+std::optional<Rows> direct_rows(const std::shared_ptr<const ScaledWaves>& all,
+                                const RotaryForm& form, DType dtype) {
     const Xpos& xpos = all->xpos;
-    const auto positions = std::make_shared<const Positions>(0, 1, xpos.len);
-    const std::vector along{
-        numerics::WavePositions{positions, 1, static_cast<std::size_t>(xpos.pairs)}};
+    const auto last = static_cast<double>(xpos.len - 1);
+    const double first_scale = all->log_scale(0, 0), last_scale = all->log_scale(xpos.len - 1, 0);
+    const double most = std::max(std::fabs(last_scale), std::fabs(last_scale - first_scale));
+    if (most > 700 || !numerics::is_direct(last * all->frequencies.largest(), 1)) return {};
     const Real at_0 = all->content.sign * xpos.exponent(0);
     std::vector<Real> scales_at_0, losses;
     for (const Real& log_zeta : all->decays.reals()) {
@@ -206,6 +197,12 @@ Rows direct_rows(const std::shared_ptr<const ScaledWaves>& all, const RotaryForm
     const std::vector<Real> frequencies = all->content.function
                                               ? all->frequencies.reals()
                                               : std::vector<Real>(losses.size(), Real(0));
+    using numerics::are_moderate;
+    if (!are_moderate(scales_at_0) || !are_moderate(losses) || !are_moderate(frequencies))
+        return {};
+    const std::vector along{
+        numerics::WavePositions{std::make_shared<const Positions>(0, 1, xpos.len), 1,
+                                static_cast<std::size_t>(xpos.pairs)}};
     return numerics::direct_wave_rows(
         {.summands = {{along, numerics::split(frequencies)}},
          .weights = {{numerics::split(scales_at_0), {along, numerics::split(losses)}}},
@@ -270,7 +267,8 @@ Rows rows_of(const Parameters& p, std::string_view table, DType dtype) {
         check_float32(largest, "--len, --scale-base, --gamma");
         return float32_rows(all, dtype);
     }
-    return is_direct(*all) ? direct_rows(all, form_of(p, table), dtype) : exact_rows(all, dtype);
+    if (std::optional<Rows> rows = direct_rows(all, form_of(p, table), dtype)) return *rows;
+    return exact_rows(all, dtype);
 }
 
 /// Returns the cell of value number `value` of a row.
