@@ -21,6 +21,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/default_floating_point.h"
 #include "core/progress.h"
 
 namespace pegen {
@@ -155,6 +156,7 @@ void run_all(std::int64_t count, Failure& failure,
 #pragma omp parallel num_threads(workers) if (workers > 1)
     {
         const SharedReporting shared(reporting);
+        const DefaultFloatingPoint arithmetic;
         for (std::int64_t item; !failure.is_before(count) && (item = next.fetch_add(1)) < count;) {
             try {
                 body(item, omp_get_thread_num());

@@ -7,7 +7,8 @@
 namespace pegen {
 
 /// The only interface to OpenMP. Results never depend on the number of threads. Work in these
-/// threads reports its progress as the thread that started it does: see core/progress.h.
+/// threads reports its progress as the thread that started it does (core/progress.h), and computes
+/// in IEEE 754's default arithmetic.
 
 /// Returns the largest number of threads that the functions below use: OpenMP's maximum, but never
 /// more than there are processors.

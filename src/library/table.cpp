@@ -8,13 +8,13 @@
 
 #include "cli/generate.h"
 #include "cli/open_files.h"
+#include "core/default_floating_point.h"
 #include "core/error.h"
 #include "core/names.h"
 #include "core/parallel.h"
 #include "formats/registry.h"
 #include "formats/write.h"
 #include "library/words.h"
-#include "numerics/floating_point.h"
 
 namespace pegen {
 
@@ -41,7 +41,7 @@ struct GeneratedTable::State {
 };
 
 GeneratedTable::GeneratedTable(const Words& words) {
-    const numerics::DefaultFloatingPoint arithmetic;
+    const DefaultFloatingPoint arithmetic;
     // With --quiet and without an output, nothing is written or shown.
     const cli::Request request = request_of(words, {"--quiet"});
     if (!cli::all_targets(request).empty()) {
@@ -82,7 +82,7 @@ void GeneratedTable::read_rows(std::int64_t first, std::int64_t count,
             fmt::format("{} bytes for {} rows: must be {}", out.size(), count, count * bytes));
     }
     if (out.empty()) return;
-    const numerics::DefaultFloatingPoint arithmetic;
+    const DefaultFloatingPoint arithmetic;
     const ThreadLimit limit(state_->threads);
     const Tiles tiles{count, tiles_of(table).rows_per_tile};
     parallel_for(tiles.count(), [&](std::int64_t tile) {
@@ -94,7 +94,7 @@ void GeneratedTable::read_rows(std::int64_t first, std::int64_t count,
 
 std::vector<double> GeneratedTable::values(std::int64_t first, std::int64_t count) const {
     check_range(state_->table, first, count);
-    const numerics::DefaultFloatingPoint arithmetic;
+    const DefaultFloatingPoint arithmetic;
     return pegen::read_rows(state_->table, {first, count});
 }
 
@@ -138,7 +138,7 @@ std::vector<cli::TableOfTargets> tables_of(const cli::Request& request) {
 }  // namespace
 
 std::string file(const Words& words, std::string_view format) {
-    const numerics::DefaultFloatingPoint arithmetic;
+    const DefaultFloatingPoint arithmetic;
     check_format(format);
     const cli::Request request = request_of(words, {fmt::format("--{}", format), "-"});
     const std::vector<cli::Target> targets = cli::all_targets(request);
@@ -154,7 +154,7 @@ std::string file(const Words& words, std::string_view format) {
 }
 
 void save(const Words& words, const std::string& path) {
-    const numerics::DefaultFloatingPoint arithmetic;
+    const DefaultFloatingPoint arithmetic;
     if (path.find('\0') != path.npos) throw UsageError("the path has a null character");
     const cli::Request request = request_of(words, {"--output", path});
     for (const cli::Target& target : cli::all_targets(request)) {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <utility>
 
+#include "core/default_floating_point.h"
 #include "numerics/direct_waves.h"
 #include "numerics/exact.h"
-#include "numerics/floating_point.h"
 #include "numerics/plane_waves.h"
 #include "numerics/ziv_loop.h"
 

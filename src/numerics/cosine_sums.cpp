@@ -49,7 +49,6 @@ std::vector<DoubleDouble> sums_of(const Positions& positions, const Frequencies&
     std::atomic<std::int64_t> done = 0;
     constexpr std::int64_t block = 256;
     parallel_for((positions.size() + block - 1) / block, [&](std::int64_t i) {
-        const DefaultFloatingPoint arithmetic_of_thread;
         const std::int64_t end = std::min((i + 1) * block, positions.size());
         for (std::int64_t place = i * block; place < end; ++place) {
             report_work(10 * frequencies.size());

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "numerics/floating_point.h"
+#include "core/default_floating_point.h"
 #include "numerics/rounding.h"
 #include "numerics/ziv_loop.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "numerics/floating_point.h"
+#include "core/default_floating_point.h"
 #include "numerics/ziv_loop.h"
 
 namespace pegen::numerics {

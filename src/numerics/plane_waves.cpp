@@ -100,10 +100,8 @@ class AxisRotations {
         if (!can_be_kept(axis)) return;
         const std::int64_t count = axis.coordinates.size();
         kept_.assign(count, Rotations(0));
-        parallel_for(count, [&](std::int64_t i) {
-            const DefaultFloatingPoint arithmetic_of_thread;
-            kept_[i] = made_at(axis.coordinates.positions()[i]);
-        });
+        parallel_for(count,
+                     [&](std::int64_t i) { kept_[i] = made_at(axis.coordinates.positions()[i]); });
     }
 
     static bool can_be_kept(const WaveAxis& axis) {

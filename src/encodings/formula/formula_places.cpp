@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/default_floating_point.h"
 #include "core/error.h"
 #include "core/expression.h"
 #include "core/names.h"
@@ -21,7 +22,6 @@
 #include "encodings/parameters/position_files.h"
 #include "encodings/parameters/shared.h"
 #include "numerics/expression_value.h"
-#include "numerics/floating_point.h"
 #include "rows/arranged.h"
 #include "rows/by_distance.h"
 #include "rows/kept.h"
@@ -425,7 +425,7 @@ Parameters resolve_tokens(Parameters p, const Formula& formula) {
 RealRows values_of(const Shape& shape, ValueAt value) {
     const std::int64_t columns = shape.columns();
     return {[=, value = std::move(value)](RowRange range, std::span<double> out) {
-                const numerics::DefaultFloatingPoint arithmetic;
+                const DefaultFloatingPoint arithmetic;
                 std::vector<std::int64_t> index;
                 for (std::size_t i = 0; i < out.size(); ++i) {
                     const auto element = static_cast<std::int64_t>(i);

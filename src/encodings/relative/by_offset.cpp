@@ -13,7 +13,6 @@
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/attention_parameters.h"
 #include "encodings/parameters/waves.h"
-#include "numerics/floating_point.h"
 #include "rows/kept.h"
 
 namespace pegen::encodings {
@@ -24,7 +23,6 @@ std::vector<double> line_of(const NumberOfOffset& number, rows::AttentionSize si
     parallel_for((size.distances() + at_once - 1) / at_once, [&](std::int64_t item) {
         const std::int64_t first = item * at_once;
         const std::int64_t end = std::min(first + at_once, size.distances());
-        const numerics::DefaultFloatingPoint arithmetic;
         for (std::int64_t i = first; i < end; ++i) {
             line[i] = static_cast<double>(number(size.smallest_distance() + i));
         }

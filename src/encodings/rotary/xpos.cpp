@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/default_floating_point.h"
 #include "encodings/encoding.h"
 #include "encodings/parameters/arith.h"
 #include "encodings/parameters/shared.h"
@@ -17,7 +18,6 @@
 #include "numerics/direct_waves.h"
 #include "numerics/exact.h"
 #include "numerics/float32_angles.h"
-#include "numerics/floating_point.h"
 
 namespace pegen::encodings {
 namespace {
@@ -215,7 +215,7 @@ std::optional<Rows> direct_rows(const std::shared_ptr<const ScaledWaves>& all,
 Rows exact_rows(const std::shared_ptr<const ScaledWaves>& all, DType dtype) {
     const std::int64_t columns = std::ssize(all->pairs);
     return rounded({[=](RowRange range, std::span<double> out) {
-                        const numerics::DefaultFloatingPoint arithmetic;
+                        const DefaultFloatingPoint arithmetic;
                         for (std::int64_t i = 0; i < std::ssize(out); ++i) {
                             out[i] = exact_value(*all, range.first + i / columns,
                                                  all->pairs[i % columns], dtype);
@@ -241,7 +241,7 @@ Rows float32_rows(const std::shared_ptr<const ScaledWaves>& all, DType dtype) {
     const std::int64_t columns = std::ssize(all->pairs);
     return rounded(
         {[all, columns, zetas = float32_zetas(all->xpos)](RowRange range, std::span<double> out) {
-             const numerics::DefaultFloatingPoint arithmetic;
+             const DefaultFloatingPoint arithmetic;
              std::ranges::fill(out, 1.0);
              if (all->content.function) all->waves(range, std::as_writable_bytes(out));
              for (std::int64_t i = 0; i < range.count * columns; ++i) {
