@@ -157,7 +157,8 @@ std::string merged_text(const std::vector<std::string>& texts) {
     }
     std::vector<std::string> different;
     for (const auto& rest : rests) {
-        if (!rest.empty()) different.push_back(joined(rest, " "));
+        const std::string text = joined(rest, " ");
+        if (!text.empty() && std::ranges::count(different, text) == 0) different.push_back(text);
     }
     std::vector<std::string> parts{joined(begin, " "), joined(different, ", "), joined(end, " ")};
     std::erase(parts, "");
@@ -170,8 +171,17 @@ Rows rows_of_all(const std::vector<Table>& tables) {
     return rows::concatenated(parts);
 }
 
-/// Returns a table that has each table as an index of its first axis, which figures show as a
-/// panel. Has no rows. Throws: UsageError if a table has one axis, or another shape or dtype.
+/// Returns "float32 (8, 64) of (query, key)".
+std::string form_of(const Table& table) {
+    std::vector<std::string> names;
+    for (const Axis& axis : table.axes) names.push_back(axis.name);
+    return fmt::format("{} {} of ({})", info(table.dtype).name, to_string(table.shape),
+                       joined(names, ", "));
+}
+
+/// Returns the tables along a new first axis, of which a figure shows each index as a panel. The
+/// rows are still to be set. Throws: UsageError if a table has one axis, or another shape, dtype or
+/// kind of axis.
 Table as_panels(const std::vector<Table>& tables) {
     Table all = tables.front();
     Axis axis{.kind = AxisKind::function, .name = "table", .label = "Table"};
@@ -187,11 +197,14 @@ Table as_panels(const std::vector<Table>& tables) {
             throw UsageError(fmt::format("{}: has one axis, and panels of a figure have two; {}",
                                          table.name, advice));
         }
-        if (table.shape.extents() != all.shape.extents() || table.dtype != all.dtype) {
+        const bool are_alike =
+            table.shape.extents() == all.shape.extents() && table.dtype == all.dtype &&
+            std::ranges::equal(table.axes, all.axes, {}, &Axis::kind, &Axis::kind);
+        if (!are_alike) {
             throw UsageError(fmt::format(
-                "{} and {}: panels of a figure have one shape and dtype, not {} {} and {} {}; {}",
-                all.name, table.name, info(all.dtype).name, to_string(all.shape),
-                info(table.dtype).name, to_string(table.shape), advice));
+                "{} and {}: panels of a figure have the same axes and dtype, not {} and "
+                "{}; {}",
+                all.name, table.name, form_of(all), form_of(table), advice));
         }
     }
     all.axes.insert(all.axes.begin(), std::move(axis));
@@ -199,11 +212,20 @@ Table as_panels(const std::vector<Table>& tables) {
     extents.insert(extents.end(), all.shape.extents().begin(), all.shape.extents().end());
     all.shape = Shape(std::move(extents));
     all.title = merged_text(texts_of(&Table::title));
-    all.masked_title = merged_text(texts_of(&Table::masked_title));
+    for (std::size_t i = 1; i < all.axes.size(); ++i) {
+        std::vector<std::string> labels;
+        for (const Table& table : tables) labels.push_back(table.axes[i - 1].label);
+        all.axes[i].label = merged_text(labels);
+    }
+    const std::vector<std::string> masked_titles = texts_of(&Table::masked_title);
+    const bool are_masked = std::ranges::count(masked_titles, "") == 0;
+    all.masked_title = are_masked ? merged_text(masked_titles) : "";
     all.value_label = merged_text(texts_of(&Table::value_label));
     all.name = all.provenance.table = joined(texts_of(&Table::name), ",");
     all.pairs = nullptr;
-    all.scored_by.clear();
+    const bool has_scores =
+        std::ranges::all_of(tables, [](const Table& table) { return table.scored_by.empty(); });
+    all.scored_by = has_scores ? "" : "none";
     all.has_whole_values = std::ranges::all_of(tables, &Table::has_whole_values);
     all.has_shares = std::ranges::all_of(tables, &Table::has_shares);
     all.sibling = [tables](const Sibling& wanted) {

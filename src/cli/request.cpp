@@ -185,11 +185,11 @@ RequestedTable with_panels(const std::vector<const TableSpec*>& specs,
                            const std::vector<Target>& archives) {
     if (!archives.empty()) {
         const Target& figure = figures.front();
-        throw UsageError(
-            fmt::format("{}: shows all {} tables, and {} has one by one; use {{table}} in the name "
-                        "of the figure, or give it a command of its own",
-                        figure.path == "-" ? option_of(figure) : figure.path, specs.size(),
-                        archives.front().path));
+        throw UsageError(fmt::format(
+            "{}: shows all {} tables, and {} holds each by itself; use {{table}} in the "
+            "name of the figure, or give it a command of its own",
+            figure.path == "-" ? option_of(figure) : figure.path, specs.size(),
+            archives.front().path));
     }
     RequestedTable all{.spec = specs.front(), .dtype = types.front(), .targets = figures};
     for (std::size_t i = 1; i < specs.size(); ++i) all.others.push_back({specs[i], types[i]});

@@ -32,7 +32,7 @@ struct Target {
 
 enum class Action { generate, dry_run, version };
 
-/// A table that a figure of several tables shows.
+/// A table that a figure shows beside another one.
 struct Panel {
     const TableSpec* spec;
     DType dtype;
@@ -42,7 +42,7 @@ struct Panel {
 struct RequestedTable {
     const TableSpec* spec;
     DType dtype;
-    std::vector<Target> targets{};  ///< files that hold this table alone
+    std::vector<Target> targets{};  ///< files of this table, or figures of this and `others`
     std::string array{};            ///< its name in archives; "" for the name of the table
     std::vector<Panel> others{};    ///< the tables that figures show beside it
 };

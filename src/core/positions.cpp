@@ -129,7 +129,7 @@ void Positions::read(std::int64_t first, std::span<double> out) const {
     const double way = is_reversed_ ? -1 : 1;
     auto begin = static_cast<double>(is_reversed_ ? count_ - 1 - first : first);
     while (!out.empty()) {
-        const std::size_t count = std::min<std::size_t>(out.size(), 1 << 30);
+        const std::size_t count = std::min<std::size_t>(out.size(), 1 << 16);
         set_terms({start_, step_}, begin, way, out.data(), static_cast<std::int32_t>(count));
         out = out.subspan(count);
         begin += way * static_cast<double>(count);

@@ -137,15 +137,39 @@ TEST_CASE("several tables: panels have one shape and dtype, and two axes") {
     const std::string advice = "; draw each by itself, as --png {table}.png does\n";
     CHECK(refusal("rope --d 8 --len 5 --table cos,inv-freq --png a.png") ==
           "pe-gen: inv-freq: has one axis, and panels of a figure have two" + advice);
-    CHECK(refusal("rope --d 8 --len 5 --table cos,angles --show") ==
-          "pe-gen: cos and angles: panels of a figure have one shape and dtype, not float32 (5, 8) "
-          "and float32 (5, 4)" +
-              advice);
+    CHECK(
+        refusal("rope --d 8 --len 5 --table cos,angles --show") ==
+        "pe-gen: cos and angles: panels of a figure have the same axes and dtype, not float32 (5, "
+        "8) of (position, channel) and float32 (5, 4) of (position, frequency)" +
+            advice);
+    // Of one shape by chance.
+    CHECK(
+        refusal("attention rope --tokens 8 --heads 2 --d-head 8 --table alpha,q --png a.png") ==
+        "pe-gen: alpha and q: panels of a figure have the same axes and dtype, not float64 (2, 8, "
+        "8) of (head, query, key) and float64 (2, 8, 8) of (head, query, channel)" +
+            advice);
     CHECK(refusal("deberta --table all --dtype int32 --png a.png --npz a.npz") ==
-          "pe-gen: a.png: shows all 2 tables, and a.npz has one by one; use {table} in the name of "
-          "the figure, or give it a command of its own\n");
+          "pe-gen: a.png: shows all 2 tables, and a.npz holds each by itself; use {table} in the "
+          "name "
+          "of the figure, or give it a command of its own\n");
+    CHECK(refusal("check rope --d 8 --len 5 --table cos,sin --png a.png") ==
+          "pe-gen: --table: check takes one table; name one\n");
+    CHECK(refusal("xpos --table cos-q,sin-q --plot similarity --select 0 --png a.png")
+              .find("serves to turn queries and keys") != std::string::npos);
     CHECK(refusal("rope --table cos,sin --plot waves --png a.png")
               .find("2 panels, and this figure is of one; choose it with --select") !=
           std::string::npos);
     CHECK(folder.names().empty());
+}
+
+TEST_CASE("several tables: panels are masked only if each table is") {
+    const auto title_of = [](const std::string& tables) {
+        const std::string svg =
+            run_program("attention rope --tokens 8 --heads 2 --causal --svg - --table " + tables)
+                .output;
+        const auto begin = svg.find("<title>") + 7;
+        return svg.substr(begin, svg.find("</title>") - begin);
+    };
+    CHECK(title_of("alpha").ends_with(", under a causal mask"));
+    CHECK(title_of("alpha,e") == "Attention Weights, RoPE: Products (tokens=8, heads=2)");
 }

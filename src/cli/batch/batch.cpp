@@ -6,9 +6,9 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -104,6 +104,38 @@ std::string json_of(const Batch& batch, Json head, const FileReport& file,
 
 /// How many lines on files of one outcome, or on failures, are printed without --verbose.
 constexpr std::size_t most_lines = 20;
+
+/// Returns the message without what differs between failures for one reason: numbers, names of
+/// files and quoted words.
+std::string reason_of(std::string_view message) {
+    std::string reason;
+    for (const std::string_view word : words(message)) {
+        reason += word.find_first_of("0123456789./'\"") == word.npos ? word : "#";
+    }
+    return reason;
+}
+
+/// Prints why jobs failed: all failures if there are few, or if `is_whole`, else the first one for
+/// each reason.
+void print_failures(std::span<const JobReport> reports, const std::string& path, bool is_whole) {
+    std::vector<std::string_view> messages;
+    for (const JobReport& report : reports) {
+        if (report.failure) messages.push_back(report.failure->message);
+    }
+    const bool are_few = messages.size() <= most_lines;
+    std::set<std::string> reasons;
+    std::size_t printed = 0;
+    for (const std::string_view message : messages) {
+        const bool is_first = reasons.insert(reason_of(message)).second;
+        if (!is_whole && !are_few && (!is_first || printed == most_lines)) continue;
+        print_error(fmt::format("pe-gen: {}\n", message));
+        ++printed;
+    }
+    if (printed == messages.size()) return;
+    print_error(fmt::format("pe-gen: {}: {} more failures{}; --verbose names them\n", path,
+                            messages.size() - printed,
+                            reasons.size() > printed ? "" : " of these kinds"));
+}
 
 /// Returns a line for each file that is not up to date, except files that failed: reasons first,
 /// "out of date: a.png: d: 64 -> 128", then "missing: a.csv", "orphan: old.npy", "wrote a.npy".
@@ -208,7 +240,7 @@ constexpr std::array options{
     ParameterSpec{.name = "verbose",
                   .aliases = "v",
                   .type = ParameterType::flag,
-                  .summary = "name every file and every job that failed, not the first 20"},
+                  .summary = "name every file, not the first 20, and every job that failed"},
     quiet_option,
 };
 
@@ -356,44 +388,6 @@ Usage batch_usage(std::span<const std::string_view>, HelpLength) {
            "\"64M\" make several files"}}});
     return usage;
 }
-
-namespace {
-
-/// Returns the message with one '#' in place of each number.
-std::string without_numbers(std::string_view message) {
-    std::string text;
-    for (const char c : message) {
-        const bool is_digit = c >= '0' && c <= '9';
-        if (!is_digit || !text.ends_with('#')) text += is_digit ? '#' : c;
-    }
-    return text;
-}
-
-/// Prints why jobs failed. Unless `is_whole`, failures that differ only in their numbers, as in a
-/// sweep, are counted after the first few.
-void print_failures(std::span<const JobReport> reports, const std::string& path, bool is_whole) {
-    constexpr std::size_t most_alike = 3;
-    std::map<std::string, std::size_t> alike;
-    std::size_t printed = 0, others = 0;
-    bool are_others_alike = true;
-    for (const JobReport& report : reports) {
-        if (!report.failure) continue;
-        const std::string& message = report.failure->message;
-        const bool is_new = ++alike[without_numbers(message)] <= most_alike;
-        if (is_whole || (is_new && printed < most_lines)) {
-            print_error(fmt::format("pe-gen: {}\n", message));
-            ++printed;
-        } else {
-            are_others_alike = are_others_alike && !is_new;
-            ++others;
-        }
-    }
-    if (others == 0) return;
-    print_error(fmt::format("pe-gen: {}: {} more failures{}; --verbose names them\n", path, others,
-                            are_others_alike ? " for the same reason, with other numbers" : ""));
-}
-
-}  // namespace
 
 ExitStatus run_batch(std::span<const std::string_view> arguments) {
     return run_batch(arguments, run_in_order);

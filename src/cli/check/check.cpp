@@ -602,7 +602,7 @@ const TableSpec& checked_table(const Subject& subject, const TableSpec& wanted,
 Checking checking_of(const Subject& subject, const Arguments& given, const Parameters& own,
                      ProgressLine& line) {
     const Request request = make_request(subject, given.options);
-    if (request.tables.size() != 1) {
+    if (request.tables.size() != 1 || !request.tables.front().others.empty()) {
         throw UsageError("--table: check takes one table; name one");
     }
     const RequestedTable& wanted = request.tables.front();

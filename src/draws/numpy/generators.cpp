@@ -7,6 +7,7 @@
 
 #include "core/double_double.h"
 #include "core/parallel.h"
+#include "core/progress.h"
 
 namespace pegen::numpy {
 namespace {
@@ -105,7 +106,6 @@ const Ziggurat& ziggurat() {
     return table;
 }
 
-/// Returns a multiple of 2^-53 in [0, 1).
 double unit_of(std::uint64_t word) { return static_cast<double>(word >> 11) * 0x1p-53; }
 
 /// Draws a normal from the words that next() returns.
@@ -244,11 +244,14 @@ Pcg64 passed(Pcg64 generator, std::int64_t words) {
     return generator;
 }
 
+/// The number of words at the start of a block of which it is known whether a normal begins there.
+constexpr std::int64_t words_of_begins = 64;
+
 /// What a block of words has, whose words are counted from its own first.
 struct Block {
     std::int64_t normals = 0;  ///< that begin in it
     std::int64_t end = 0;      ///< the word behind the last of them
-    std::uint64_t begins = 0;  ///< bit i: a normal begins at word i
+    std::uint64_t begins = 0;  ///< bit i: a normal begins at word i, i < words_of_begins
 };
 
 /// Reads a block whose first normal begins at word `first`. `generator` is at the block's first
@@ -257,7 +260,7 @@ Block read_block(const Pcg64& generator, std::int64_t first) {
     Words words(passed(generator, first));
     Block block{.end = first};
     while (block.end < words_of_block) {
-        if (block.end < 64) block.begins |= std::uint64_t{1} << block.end;
+        if (block.end < words_of_begins) block.begins |= std::uint64_t{1} << block.end;
         words.normal();
         ++block.normals;
         block.end = first + words.taken();
@@ -285,7 +288,7 @@ Normals::Normals(std::int64_t seed, std::int64_t count) : generator_(seed) {
         for (std::int64_t item = 0; item < at_once; ++item) {
             blocks_.push_back({normals, (before + item) * words_of_block + first});
             Block& block = blocks[item];
-            if (first < 64 && (block.begins >> first & 1) != 0) {
+            if (first < words_of_begins && (block.begins >> first & 1) != 0) {
                 // From this word on, the normals are the same.
                 block.normals -= std::popcount(block.begins & ((std::uint64_t{1} << first) - 1));
             } else {
@@ -294,6 +297,7 @@ Normals::Normals(std::int64_t seed, std::int64_t count) : generator_(seed) {
             normals += block.normals;
             first = block.end - words_of_block;
         }
+        report(std::min(normals, count), count);
     }
 }
 

@@ -78,7 +78,8 @@ class Pcg64 {
 /// in each block of words.
 class Normals {
   public:
-    /// Counts `count` normals, with several threads.
+    /// Counts the first `count` normals, with several threads, and reports how far it is. Keeps 16
+    /// bytes for 4096 normals. Precondition: seed >= 0, count >= 1.
     Normals(std::int64_t seed, std::int64_t count);
 
     /// Calls take(values) for normals first, first + 1, ..., first + count - 1, some at a time.

@@ -127,12 +127,12 @@ void check_generator(const Embedding& e) {
     const auto* numpy = std::get_if<numpy::Generator>(&e.generator);
     if (!numpy) return;
     const std::int64_t drawn = checked_product(values, e.burn + 1, what);
-    const int limit = are_counted_normals(e, *numpy) ? 36 : 27;
+    const bool are_counted = are_counted_normals(e, *numpy);
+    const int limit = are_counted ? 36 : 27;
     if (drawn > std::int64_t{1} << limit) {
         throw UsageError(
-            fmt::format("--rng numpy: {} values; they end at 2^{}, as the generator "
-                        "only goes forward",
-                        drawn, limit));
+            fmt::format("--rng numpy: {} values; they end at 2^{}, as {}", drawn, limit,
+                        are_counted ? "all are counted first" : "they are kept in memory"));
     }
 }
 

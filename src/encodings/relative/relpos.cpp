@@ -412,7 +412,7 @@ std::vector<std::int64_t> channels_of(const Comparison& c, std::int64_t query, s
 /// An id of a query, and that of each key.
 struct Compared {
     double of_query;
-    const double* of_keys;  ///< null if the ids do not matter
+    const double* of_keys;
 
     bool are_same(std::size_t key) const { return of_keys[key] == of_query; }
 };
@@ -426,8 +426,8 @@ template <class T>
 }
 
 /// Finds the classes of a block for `count` keys. A pair has an offset if its shared ids are the
-/// same, or are not: Block::is_of_different. If the block has no class for others, each pair has
-/// one.
+/// same, or are not: Block::is_of_different. If the block has no class for others, each pair has an
+/// offset, whatever `shared` is.
 template <class T>
 PEGEN_CLONES void find_classes(const Block& block, double sign, Compared ids, Compared shared,
                                std::int64_t count, T* __restrict classes) {
