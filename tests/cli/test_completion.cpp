@@ -289,7 +289,6 @@ TEST_CASE("completion: PowerShell's completer has words, files and the piece beh
         return;
     }
     const Folder folder;
-    folder.make("index --len 7 --npy 'a table.npy'");
     folder.make("rope --d 4 --len 3 --table cos,inv-freq --npz v.npz");
     pegen::testing::put(folder.path("pe-gen.ps1"), folder.make("completion powershell"));
     const auto completed_by_powershell = [&](const std::string& line) {
@@ -305,6 +304,7 @@ TEST_CASE("completion: PowerShell's completer has words, files and the piece beh
     CHECK(completed_by_powershell("pe-gen completion ").starts_with("bash zsh fish nushell"));
     CHECK(completed_by_powershell("pe-gen sinusoid --layout=h") == "--layout=halves\n");
     CHECK(completed_by_powershell("pe-gen rope --table cos,si").starts_with("sin"));
+    CHECK(completed_by_powershell("pe-gen rope --table cos,").starts_with("sin"));
     CHECK(completed_by_powershell("pe-gen info v.npz:co") == "v.npz:cos\n");
     CHECK(completed_by_powershell("pe-gen plot --npy-in=v").starts_with("--npy-in="));
 }

@@ -126,18 +126,23 @@ $env.config.completions.external.completer = {|spans|
 }
 )";
 
-// PowerShell replaces the piece of the last word behind a ',', and would split an answer with one.
+// PowerShell completes what follows the last ',' of a word, so the answer is cut to that piece. It
+// would split an answer that has a ',' itself, so that is quoted.
 constexpr std::string_view powershell_script = R"(# PowerShell completion of pe-gen
 Register-ArgumentCompleter -Native -CommandName pe-gen -ScriptBlock {
     param($piece, $command, $cursor)
-    $typed = @($command.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursor } | ForEach-Object {
-        if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value }
-        else { $_.Extent.Text }
+    $elements = @($command.CommandElements | Where-Object { $_.Extent.StartOffset -lt $cursor })
+    $typed = @(foreach ($element in $elements) {
+        if ($element -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $element.Value }
+        else { $element.Extent.Text }
     })
-    if (-not $piece) { $typed += '' }
+    if ($elements[-1].Extent.EndOffset -lt $cursor) { $typed += '' }
     $whole = $typed[-1]
     $offset = [Math]::Max(0, $whole.Length - $piece.Length)
+    $status = $global:LASTEXITCODE
     $answer = @(& $typed[0] completion next '--' $typed[1..($typed.Count - 1)] 2>$null)
+    $global:LASTEXITCODE = $status
+    if ($answer.Count -lt 2) { return '' }
     $found = @(foreach ($line in $answer | Select-Object -Skip 2) {
         $word, $summary = $line -split ' ', 2
         $text = $word.Substring([Math]::Min($offset, $word.Length))
@@ -149,8 +154,9 @@ Register-ArgumentCompleter -Native -CommandName pe-gen -ScriptBlock {
         $before = $answer[1]
         $path = $whole.Substring([Math]::Min($before.Length, $whole.Length))
         $found += @(foreach ($file in [System.Management.Automation.CompletionCompleters]::CompleteFilename($path)) {
+            $text = ($before + $file.CompletionText).Substring([Math]::Min($offset, $before.Length))
             [System.Management.Automation.CompletionResult]::new(
-                $before + $file.CompletionText, $file.ListItemText, $file.ResultType, $file.ToolTip)
+                $text, $file.ListItemText, $file.ResultType, $file.ToolTip)
         })
     }
     if ($found) { $found } else { '' }
@@ -165,7 +171,8 @@ constexpr std::array shells{
           "pe-gen completion nushell | save ($nu.user-autoload-dirs.0 | path join pe-gen.nu)",
           nushell_script},
     Shell{"powershell",
-          "pe-gen completion powershell | Out-String | Invoke-Expression, in $PROFILE",
+          "pe-gen completion powershell | Out-String | Invoke-Expression, in $PROFILE; for 7.3 or "
+          "later",
           powershell_script},
 };
 
