@@ -27,6 +27,7 @@
 #include "cli/print.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/names.h"
 #include "core/parallel.h"
 #include "core/shape.h"
 #include "core/utf8.h"
