@@ -159,7 +159,7 @@ PointsFile open_points(std::string_view path) {
     return file;
 }
 
-std::vector<std::vector<double>> read_points(const PointsFile& file) {
+std::vector<std::vector<double>> read_points(const PointsFile& file, std::string_view what) {
     constexpr std::int64_t values_at_once = 1 << 16;
     const Table& table = file.table;
     const std::int64_t points = table.shape[0];
@@ -168,7 +168,7 @@ std::vector<std::vector<double>> read_points(const PointsFile& file) {
     for (std::int64_t first = 0; first < points; first += at_once) {
         const std::int64_t count = std::min(at_once, points - first);
         const std::vector<double> values = read_rows(table, {first, count});
-        check_finite(file, values, first * table.shape[1], "points");
+        check_finite(file, values, first * table.shape[1], what);
         for (std::size_t i = 0; i < values.size(); ++i) {
             const std::size_t axis = i % axes.size();
             axes[axis][first + i / axes.size()] = values[i];

@@ -44,9 +44,11 @@ struct PointsFile : ArrayFile {
 /// FileError; FormatError if the file holds no such array.
 PointsFile open_points(std::string_view path);
 
-/// Reads the coordinates, one list for each axis, eight bytes for each coordinate. Throws:
-/// FileError; FormatError if a coordinate is not finite or an integer beyond 2^53.
-std::vector<std::vector<double>> read_points(const PointsFile& file);
+/// Reads the coordinates, one list for each axis, eight bytes for each coordinate. Messages call
+/// the array `what`. Throws: FileError; FormatError if a coordinate is not finite or an integer
+/// beyond 2^53.
+std::vector<std::vector<double>> read_points(const PointsFile& file,
+                                             std::string_view what = "points");
 
 /// Clears the extents of the grid, for points from `file`, and fills in --axes. Throws: UsageError
 /// if an extent or a parameter in `of_grid` is given, or if --axes has other axes; FormatError if

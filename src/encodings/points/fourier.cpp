@@ -104,7 +104,7 @@ FrequencyWeights frequency_weights_of(const Parameters& p, const PointsFile* poi
 /// FormatError, also if a variance is negative.
 std::vector<std::vector<double>> read_variances(const FrequencyWeights& weights) {
     if (!weights.variances) return {};
-    std::vector<std::vector<double>> axes = read_points(*weights.variances);
+    std::vector<std::vector<double>> axes = read_points(*weights.variances, "variances");
     for (const std::vector<double>& axis : axes) {
         for (const double variance : axis) {
             if (variance >= 0) continue;

@@ -84,4 +84,7 @@ TEST_CASE("fourier: variances are refused without points of their shape") {
     put(files.folder.path("negative.npy"), npy_of_doubles("(2, 2)", {1, 1, -2, 1}));
     CHECK_THROWS_WITH_AS(values_of(files.command("negative.npy"), DType::float32),
                          doctest::Contains("-2: a variance must be at least 0"), FormatError);
+    put(files.folder.path("infinite.npy"), npy_of_doubles("(2, 2)", {1, 1, INFINITY, 1}));
+    CHECK_THROWS_WITH_AS(values_of(files.command("infinite.npy"), DType::float32),
+                         doctest::Contains("variances[1, 0] is inf"), FormatError);
 }
