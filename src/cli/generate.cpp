@@ -165,12 +165,6 @@ std::string merged_text(const std::vector<std::string>& texts) {
     return joined(parts, " ");
 }
 
-Rows rows_of_all(const std::vector<Table>& tables) {
-    std::vector<Rows> parts;
-    for (const Table& table : tables) parts.push_back(table.rows);
-    return rows::concatenated(parts);
-}
-
 /// Returns "float32 (8, 64) of (query, key)".
 std::string form_of(const Table& table) {
     std::vector<std::string> names;
@@ -179,9 +173,9 @@ std::string form_of(const Table& table) {
                        joined(names, ", "));
 }
 
-/// Returns the tables along a new first axis, of which a figure shows each index as a panel. The
-/// rows are still to be set. Throws: UsageError if a table has one axis, or another shape, dtype or
-/// kind of axis.
+/// Returns the tables along a new first axis, of which a figure shows each index as a panel. It has
+/// their rows, if these have been made. Throws: UsageError if a table has one axis, or another
+/// shape, dtype or kind of axis.
 Table as_panels(const std::vector<Table>& tables) {
     Table all = tables.front();
     Axis axis{.kind = AxisKind::function, .name = "table", .label = "Table"};
@@ -222,6 +216,9 @@ Table as_panels(const std::vector<Table>& tables) {
     all.masked_title = are_masked ? merged_text(masked_titles) : "";
     all.value_label = merged_text(texts_of(&Table::value_label));
     all.name = all.provenance.table = joined(texts_of(&Table::name), ",");
+    std::vector<Rows> parts;
+    for (const Table& table : tables) parts.push_back(table.rows);
+    all.rows = rows::concatenated(parts);
     all.pairs = nullptr;
     const bool has_scores =
         std::ranges::all_of(tables, [](const Table& table) { return table.scored_by.empty(); });
@@ -232,9 +229,7 @@ Table as_panels(const std::vector<Table>& tables) {
         if (!wanted.table.empty()) return tables.front().sibling(wanted);
         std::vector<Table> others;
         for (const Table& table : tables) others.push_back(table.sibling(wanted));
-        Table made = as_panels(others);
-        made.rows = rows_of_all(others);
-        return made;
+        return as_panels(others);
     };
     return all;
 }
@@ -251,7 +246,7 @@ PlannedTable as_panels(std::vector<PlannedTable> panels) {
     all.make_rows = [=, panels = std::move(panels)](const Progress& progress) {
         std::vector<Table> made = tables;
         for (std::size_t i = 0; i < made.size(); ++i) made[i].rows = panels[i].make_rows(progress);
-        return rows_of_all(made);
+        return as_panels(made).rows;
     };
     return all;
 }

@@ -96,7 +96,7 @@ ExitStatus run_explain(std::span<const std::string_view> arguments) {
     }
     const Request request = make_request(subject, given.options);
     check_effect(request, given.options);
-    if (request.tables.size() != 1 || !request.tables.front().others.empty()) {
+    if (request.tables.size() != 1) {
         throw UsageError("--table: explain takes one table; name one");
     }
     if (!own.has("at")) {
